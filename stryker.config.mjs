@@ -4,12 +4,12 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'server/vitest.mutation.config.ts', related: false },
   mutate: [
-    'server/src/entity/choosers.ts',
+    'server/src/entity/choice-access.ts',
     'server/src/entity/scopes-of-role.ts',
     'server/src/kernel/actor.ts',
     'server/src/kernel/authorize.ts',
     'server/src/kernel/route-path.ts',
-    'server/src/modules/system/holding.ts',
+    'server/src/modules/system/held-rights.ts',
   ],
   ignorePatterns: ['console', 'e2e', 'bench', 'docs', 'packaging', '.runtime', 'server/dist', '.ci'],
   // Vitest reads no tsconfig, and this step of the tool knows TypeScript up to 6 only.

@@ -13,7 +13,7 @@ import { readEnvironment } from '../server/src/environment.ts'
 import { registerRoutes } from '../server/src/kernel/handlers.ts'
 import { makeHttp } from '../server/src/kernel/http-server.ts'
 import { logsOf } from '../server/src/modules/log/index.ts'
-import { type Running, start } from '../server/src/start.ts'
+import { type RunningServer, start } from '../server/src/start.ts'
 import { judge, table, verdicts } from './report.ts'
 import { benchPassword } from './school.ts'
 import { sessionOf } from './stage.ts'
@@ -58,7 +58,7 @@ async function fill(owner: pg.Client, userId: string): Promise<number> {
   return (performance.now() - begin) / 1_000
 }
 
-async function reading(running: Running, ask: Ask, userId: string): Promise<ReturnType<typeof judge>[]> {
+async function reading(running: RunningServer, ask: Ask, userId: string): Promise<ReturnType<typeof judge>[]> {
   type Listed = {
     total: number
     records: { id: string; createTime: string }[]
@@ -102,7 +102,7 @@ async function reading(running: Running, ask: Ask, userId: string): Promise<Retu
 }
 
 /** The same server twice, once without the hook that logs, in turn: what a submit takes of time and of processor. */
-async function submitting(running: Running, ask: Ask): Promise<ReturnType<typeof judge>[]> {
+async function submitting(running: RunningServer, ask: Ask): Promise<ReturnType<typeof judge>[]> {
   const bare = makeHttp(running.services)
   registerRoutes(bare, running.services, allRoutes())
   await bare.ready()
@@ -144,7 +144,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'data-brain-bench-'))
   await chmod(folder, 0o755)
   const embedded = await startEmbedded({ dataDir: path.join(folder, 'data'), log: () => {} })
-  let running: Running | undefined
+  let running: RunningServer | undefined
   const owner = new pg.Client({ connectionString: embedded.url })
   try {
     running = await start(

@@ -9,7 +9,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { readEnvironment } from '../server/src/environment.ts'
-import { type Running, start } from '../server/src/start.ts'
+import { type RunningServer, start } from '../server/src/start.ts'
 import { judge, table, type Verdict, verdicts } from './report.ts'
 import { benchPassword } from './school.ts'
 import { sessionOf } from './stage.ts'
@@ -33,7 +33,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 type Ask = (method: 'GET' | 'POST', call: string, body?: object) => Promise<unknown>
 
 /** Calls as one user of a tenant makes them. */
-async function asUser(running: Running, owner: pg.Client, tenantId: string): Promise<Ask> {
+async function asUser(running: RunningServer, owner: pg.Client, tenantId: string): Promise<Ask> {
   await owner.query(`select set_config('app.tenant_id', $1, false)`, [tenantId])
   const { rows } = await owner.query<{ id: string }>(
     `select id::text as id from app_user where tenant_id = $1 and account = 'admin'`,
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
     ...{ DEMO: 'off', LOG_LEVEL: 'silent' },
   })
   const owner = new pg.Client({ connectionString: embedded.url })
-  let running: Running | undefined
+  let running: RunningServer | undefined
   const goals: Verdict[] = []
   const heads = ['']
   const lines = new Map<string, string[]>()
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
     running = await start(environment)
     await owner.connect()
     const empty = await sizes(owner)
-    const now = (): Running => {
+    const now = (): RunningServer => {
       if (!running) throw new Error('the server has not started')
       return running
     }

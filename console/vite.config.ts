@@ -112,7 +112,7 @@ function compressed(): Plugin {
 
 /** What the log-in page is made of beside its own file. The shell finds it in the cache. */
 const atLogin =
-  /[\\/]src[\\/](session[\\/](tokens|back|guard)|ui[\\/]stored|http[\\/]boot|locales[\\/]login)\.ts$|vite[\\/]preload-helper/
+  /[\\/]src[\\/](session[\\/](tokens|landing|guard)|ui[\\/]stored|http[\\/]boot|locales[\\/]login)\.ts$|vite[\\/]preload-helper/
 
 /**
  * The parts of the source that a list page loads at once: one file, instead of one per part that another page shares,

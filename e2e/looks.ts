@@ -4,14 +4,14 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeTheme } from '../console/src/ui/themes/make.ts'
 import { type ThemeName, themeNames } from '../console/src/ui/themes/seeds.ts'
-import type { Scheme } from '../console/src/ui/themes/token.ts'
+import type { ColourScheme } from '../console/src/ui/themes/token.ts'
 import { axeFaults, colourRules } from './axe.ts'
 
 /** Every theme in both schemes, turned to on a page that stands, and what is found there. */
 
 export interface Look {
   readonly theme: ThemeName
-  readonly scheme: Scheme
+  readonly scheme: ColourScheme
 }
 
 /** All looks; those of the default theme first. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** From the foundation upwards; the names on one line are one layer. */
 const layers = {
   server: [
-    ['start-error', 'data-folder', 'environment', 'secrets', 'kernel', 'database', 'waiting'],
+    ['start-error', 'data-folder', 'environment', 'secrets', 'kernel', 'database', 'startup-responder'],
     ['entity'],
     ['modules', 'seed'],
     ['extension'],

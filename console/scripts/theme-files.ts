@@ -1,14 +1,14 @@
-import { type Seed, seeds, type ThemeName, themeNames } from '../src/ui/themes/seeds.ts'
-import { solve } from '../src/ui/themes/solve.ts'
+import { type ThemeName, type ThemeSeed, themeNames, themeSeeds } from '../src/ui/themes/seeds.ts'
+import { solveTheme } from '../src/ui/themes/solve.ts'
 import type { Theme } from '../src/ui/themes/token.ts'
 
 const first = 'theme-default'
 
 function themeOf(name: ThemeName): Theme {
-  const seed: Seed = seeds[name]
+  const seed: ThemeSeed = themeSeeds[name]
   const { radius, tabs, nav, sheet, density, prefer } = seed
   const shape = { radius, tabs, nav, sheet, density, ...(prefer ? { prefer } : {}) }
-  return { ...shape, light: solve(seed, 'light'), dark: solve(seed, 'dark') }
+  return { ...shape, light: solveTheme(seed, 'light'), dark: solveTheme(seed, 'dark') }
 }
 
 const plainName = (name: string): string => (/^\w+$/.test(name) ? name : `'${name}'`)

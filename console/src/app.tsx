@@ -10,21 +10,21 @@ import { followUser, gaveWay, isOthers, onForget, sessionLost } from './session/
 import { loadSession } from './session/load.ts'
 import { lockedElsewhere, lockStore } from './session/lock-state.ts'
 import { menuStore } from './session/menus.ts'
-import { standing } from './session/reason-asked.ts'
+import { standingReason } from './session/read-reason-store.ts'
 import { startRefreshing } from './session/refresh.ts'
 import { sessionStore } from './session/session.ts'
 import { accessToken } from './session/tokens.ts'
+import { startWork } from './shell/after-switch.ts'
 import { newBuildStore } from './shell/build.ts'
 import { Boundary, FailedPanel, LoadedPage, PageSkeleton } from './shell/fallback.tsx'
 import { Frame } from './shell/frame.tsx'
 import { guardPlace, menusKnown } from './shell/guard.ts'
-import { startLocking } from './shell/locked.ts'
+import { startLocking } from './shell/locking.ts'
 import { startLog } from './shell/log.ts'
 import { Panels } from './shell/panels.tsx'
 import { ReasonHost } from './shell/reason-host.tsx'
 import { fetchPages, firstPasswordPage, homePath, lockPage, routeOf, workPage } from './shell/routes.ts'
-import { resetTabs, restoreTabs, type Tab, tabStore, visit } from './shell/tabs.ts'
-import { startWork } from './shell/work.ts'
+import { resetTabs, restoreTabs, type Tab, tabStore, visitTab } from './shell/tabs.ts'
 import { LiveRegions } from './ui/announce.tsx'
 import { ConfirmHost } from './ui/confirm.tsx'
 import { go, onPlace, place, startPlaces } from './ui/place.ts'
@@ -44,7 +44,7 @@ function tabOf(path: string, query: string): Tab | undefined {
 function visitPlace(): void {
   const { path, query } = place()
   const tab = tabOf(path, query.toString())
-  if (tab && accessToken()) visit(tab)
+  if (tab && accessToken()) visitTab(tab)
 }
 
 /** The page's title is the name of its tab and of the product. */
@@ -93,8 +93,8 @@ export function startConsole(): void {
       sessionLost(problem)
     },
     locked: lockedElsewhere,
-    explain: async (children) => (await import('./session/reason.ts')).explain(children),
-    reason: standing.get,
+    explain: async (children) => (await import('./session/read-reason.ts')).askReason(children),
+    reason: standingReason.get,
     newBuild: (build) => newBuildStore.set(build),
   })
   onForget(() => {
@@ -117,7 +117,8 @@ export function startConsole(): void {
   startPlaces({ guard: guardPlace, params: (path) => routeOf(path)?.params ?? {} })
   writeTitle()
   const was = gaveWay()
-  if (was) import('./shell/gave-way.ts').then(({ tellGaveWay }) => tellGaveWay(was)).catch(() => {})
+  if (was)
+    import('./shell/window-taken-over.ts').then(({ tellWindowTakenOver }) => tellWindowTakenOver(was)).catch(() => {})
 }
 
 /** Reads the session once the page stands, and keeps it fresh. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Shown } from './entity/data/index.ts'
+import type { ShownRow } from './entity/data/index.ts'
 import type { RowAction } from './entity/list/index.ts'
 import type { Bundle } from './ui/words.ts'
 
@@ -8,11 +8,11 @@ import type { Bundle } from './ui/words.ts'
  * core's own, and may change in any version.
  */
 
-export { refresh, type Shown, useChoices, useDictionaries, useEntity } from './entity/data/index.ts'
-export { type Cells, EntityPage, type Offers, type RowAction } from './entity/list/index.ts'
+export { refresh, type ShownRow, useChoices, useDictionaries, useEntity } from './entity/data/index.ts'
+export { type Cells, EntityPage, type OffersAction, type RowAction } from './entity/list/index.ts'
 export { call, fetchFile, sendFile } from './http/call.ts'
 export { HttpProblem } from './http/client.ts'
-export { can, useCan, useSession } from './session/session.ts'
+export { mayUse, useCan, useSession } from './session/session.ts'
 export { todayDay } from './ui/date/read.ts'
 export { Icon } from './ui/icon.tsx'
 export { toast } from './ui/toast.ts'
@@ -20,7 +20,7 @@ export { addWords, type Bundle, type Translate, useLanguage, useT, useWords } fr
 
 /** One more thing to do with a row, offered by every row or by some. */
 export interface ExtensionAction extends RowAction {
-  readonly offered?: (record: Shown) => boolean
+  readonly offered?: (record: ShownRow) => boolean
 }
 
 /** What an extension shows: each part is loaded when it is asked for, but the words, which come with the first page. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ahead } from '../src/ui/ahead.ts'
+import { prefetch } from '../src/ui/prefetch.ts'
 
 const sources = import.meta.glob<string>('../src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true })
 
@@ -9,7 +9,7 @@ it('what is fetched before it is wanted and cannot be had, as offline, is no err
     heard = true
   }
   const part = { catch: hear } as unknown as Promise<unknown>
-  ahead(() => part)
+  prefetch(() => part)
   expect(heard).toBe(true)
 })
 

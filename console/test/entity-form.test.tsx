@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { isSeveral } from '../src/entity/fields/control.tsx'
 import { fieldKinds } from '../src/entity/fields/kinds/index.ts'
 import { checkField, checkForm } from '../src/entity/fields/validate.ts'
-import { beginning, draftOf, valuesOf } from '../src/entity/form/draft.ts'
+import { draftOf, initialValues, valuesOf } from '../src/entity/form/draft.ts'
 import EntityForm from '../src/entity/form/form.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { draftKey } from '../src/session/draft.ts'
@@ -336,7 +336,7 @@ describe('form of a stored row', () => {
       field.computed ? [name] : [],
     )
     expect(names).toContain('studentCount')
-    for (const name of names) expect(beginning(entityOf('schoolclass'), {})).not.toHaveProperty(name)
+    for (const name of names) expect(initialValues(entityOf('schoolclass'), {})).not.toHaveProperty(name)
   })
 
   it('on a stale version shows mine and theirs, takes what is chosen, and saves over the new version', async () => {

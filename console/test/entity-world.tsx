@@ -7,10 +7,10 @@ import {
   type BulkAnswer,
   type BulkRow,
   CallsContext,
-  type Changed,
   type EntityCalls,
   type HistoryEntry,
-  type Shown,
+  type SavedRow,
+  type ShownRow,
 } from '../src/entity/data/calls.ts'
 import '../src/pages/inputs.ts'
 import { HttpProblem } from '../src/http/client.ts'
@@ -43,7 +43,7 @@ type Pupil = Row<typeof student>
 const system = { tenantId: '000001', createUser: '1', createDept: null, updateUser: '1', extId: null, version: 3 }
 
 /** Student `n`: complete enough that the form finds nothing wrong with it. */
-export function pupil(n: number): Shown {
+export function pupil(n: number): ShownRow {
   const row: Partial<Pupil> = {
     ...system,
     id: String(1000 + n),
@@ -69,12 +69,12 @@ export function pupil(n: number): Shown {
     studyWay: '1',
     phone: '*********00',
   }
-  return { ...row, schoolName: '实验小学', gradeName: '一年级', className: '一年级（1）班' } as unknown as Shown
+  return { ...row, schoolName: '实验小学', gradeName: '一年级', className: '一年级（1）班' } as unknown as ShownRow
 }
 
 /** Answers every call of the engine from memory, and remembers what it was asked. */
 export class FakeServer implements EntityCalls {
-  rows: Shown[]
+  rows: ShownRow[]
   readonly asked: string[] = []
   readonly submitted: Record<string, unknown>[] = []
   readonly removed: string[][] = []
@@ -93,7 +93,7 @@ export class FakeServer implements EntityCalls {
     this.rows = Array.from({ length: count }, (_, n) => pupil(n))
   }
 
-  async list(entity: Entity, query: Record<string, unknown> | URLSearchParams): Promise<Page<Shown>> {
+  async list(entity: Entity, query: Record<string, unknown> | URLSearchParams): Promise<Page<ShownRow>> {
     const given = query as Record<string, string | number>
     this.asked.push(JSON.stringify(given))
     const size = Number(given.size)
@@ -108,25 +108,25 @@ export class FakeServer implements EntityCalls {
     const records = found.slice((current - 1) * size, current * size)
     return { total: found.length, size, current, pages: Math.ceil(found.length / size), records }
   }
-  async detail(_entity: Entity, id: string): Promise<Shown> {
+  async detail(_entity: Entity, id: string): Promise<ShownRow> {
     const row = this.rows.find((other) => other.id === id)
     if (!row) throw new HttpProblem('没有找到该数据', 404, 404, null)
     return row
   }
-  async submit(_entity: Entity, draft: Record<string, unknown>): Promise<Shown> {
+  async submit(_entity: Entity, draft: Record<string, unknown>): Promise<ShownRow> {
     this.submitted.push(draft)
     this.fail()
     const before = this.rows.find((row) => row.id === draft.id)
     if (!before) {
-      const made = { ...pupil(900), ...draft, id: '9999', version: 0 } as Shown
+      const made = { ...pupil(900), ...draft, id: '9999', version: 0 } as ShownRow
       this.rows = [made, ...this.rows]
       return made
     }
-    const after = { ...before, ...draft, version: before.version + 1 } as Shown
+    const after = { ...before, ...draft, version: before.version + 1 } as ShownRow
     this.rows = this.rows.map((row) => (row === before ? after : row))
     return after
   }
-  async change(entity: Entity, draft: Record<string, unknown>): Promise<Changed> {
+  async change(entity: Entity, draft: Record<string, unknown>): Promise<SavedRow> {
     return { row: await this.submit(entity, draft), requestId: '8008' }
   }
   async bulk(_entity: Entity, work: Bulk, preview: boolean): Promise<BulkAnswer> {
@@ -146,7 +146,7 @@ export class FakeServer implements EntityCalls {
     const gone = new Set(rows.filter((row) => row.result === 'changed').map((row) => row.id))
     if (!preview)
       this.rows = this.rows.map((row) =>
-        gone.has(row.id) ? ({ ...row, ...work.values, version: row.version + 1 } as Shown) : row,
+        gone.has(row.id) ? ({ ...row, ...work.values, version: row.version + 1 } as ShownRow) : row,
       )
     const [changed, same, failed] = [count('changed'), count('same'), count('failed')]
     return { total: rows.length, changed, same, failed, rows, requestId: preview || changed === 0 ? null : '9009' }
@@ -157,7 +157,7 @@ export class FakeServer implements EntityCalls {
     this.rows = this.rows.filter((row) => !ids.includes(row.id))
     return { requestId: String(7006 + this.removed.length) }
   }
-  async restore(_entity: Entity, id: string, historyId: string): Promise<Shown> {
+  async restore(_entity: Entity, id: string, historyId: string): Promise<ShownRow> {
     this.restored.push([id, historyId])
     this.fail()
     return this.rows.find((row) => row.id === id)!

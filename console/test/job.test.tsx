@@ -1,13 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { httpCalls, type Shown } from '../src/entity/data/calls.ts'
+import { httpCalls, type ShownRow } from '../src/entity/data/calls.ts'
 import { followJob, type JobView } from '../src/entity/data/job.tsx'
 import MyJobsPage from '../src/pages/job/mine.tsx'
 import JobPage from '../src/pages/job/page.tsx'
 import { good, type Seen, serve } from './answers.ts'
 import { begin, show, toastTexts } from './entity-world.tsx'
 
-const row = (id: string, kind: string, more: object): Shown =>
+const row = (id: string, kind: string, more: object): ShownRow =>
   ({
     id,
     kind,
@@ -24,7 +24,7 @@ const row = (id: string, kind: string, more: object): Shown =>
     beginTime: '2026-09-01 08:00:00',
     endTime: null,
     ...more,
-  }) as unknown as Shown
+  }) as unknown as ShownRow
 const entry = (dictKey: string, dictValue: string) => ({ dictKey, dictValue, dictValueEn: dictValue, sort: 1 })
 const dictionaries = {
   job_kind: [

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bindingsOf, type ListKeys } from '../src/entity/list/key-bindings.ts'
 import { keysWords } from '../src/locales/keys.ts'
-import { keepKeymap, keymap, keysOf, printed } from '../src/ui/keymap.ts'
+import { keepKeymap, keymapStore, keysOf, printedKeys } from '../src/ui/keymap.ts'
 import { type Binding, chordsOf, type KeyScope, useKeys } from '../src/ui/keys.ts'
 import { dropStored, storedKey, writeStored } from '../src/ui/stored.ts'
 import { toast, toasts, undoLast } from '../src/ui/toast.ts'
@@ -228,21 +228,21 @@ describe('keys that the person chose (WCAG 2.1.4)', () => {
     render(<Heard scope={scope} />)
     writeStored('keymap', { 'keys.down': 7, 'keys.remove': 'Hyper+Moon', 'keys.gone': 'KeyQ', 'keys.palette': 'KeyD' })
     window.dispatchEvent(new StorageEvent('storage', { key: storedKey('keymap') }))
-    expect(keymap.get()).toEqual({ 'keys.gone': 'KeyQ', 'keys.palette': 'KeyD' })
+    expect(keymapStore.get()).toEqual({ 'keys.gone': 'KeyQ', 'keys.palette': 'KeyD' })
     expect(key(j)).toEqual(['down'])
     expect(key({ key: 'd', code: 'KeyD' })).toEqual(['palette'])
     writeStored('keymap', 'nonsense')
     window.dispatchEvent(new StorageEvent('storage', { key: storedKey('keymap') }))
-    expect(keymap.get()).toEqual({})
+    expect(keymapStore.get()).toEqual({})
     expect(keysOf(['KeyJ'], 'constructor')).toEqual(['KeyJ'])
   })
 })
 
 describe('what is printed on keys', () => {
   it('is the keys one after the other, and a sign is a sign', () => {
-    expect(printed('Alt+Shift+KeyT')).toEqual([['Alt', 'Shift', 'T']])
-    expect(printed('KeyG KeyH')).toEqual([['G'], ['H']])
-    expect(printed('/')).toEqual([['/']])
+    expect(printedKeys('Alt+Shift+KeyT')).toEqual([['Alt', 'Shift', 'T']])
+    expect(printedKeys('KeyG KeyH')).toEqual([['G'], ['H']])
+    expect(printedKeys('/')).toEqual([['/']])
     expect(chordsOf(new KeyboardEvent('keydown', { key: 'Enter', code: 'NumpadEnter' }))).toContain('Enter')
   })
 })

@@ -1,7 +1,7 @@
 import { type Entity, entities, entityOf, isColumn, isGuessable, knownTaste, personalCode } from '@data-brain/contract'
 import { cleanup, render } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Shown } from '../src/entity/data/calls.ts'
+import type { ShownRow } from '../src/entity/data/calls.ts'
 import type { CellWords } from '../src/entity/display/cell.tsx'
 import { fullTitleOf, planOf } from '../src/entity/list/columns.tsx'
 import FilterPick from '../src/entity/list/filter-pick.tsx'
@@ -55,7 +55,7 @@ describe('what a list begins with', () => {
 
   it('A3 calls a row with its school wherever it is asked about or met changed, where there are several', () => {
     const group = { id: '1', version: 1, status: 1, groupName: '校田径队', schoolId: '2', schoolName: '实验小学' }
-    const row = { ...group, yearId: '3', yearName: '2026-2027学年' } as unknown as Shown
+    const row = { ...group, yearId: '3', yearName: '2026-2027学年' } as unknown as ShownRow
     const words = { t: (key: string) => key, language: 'zh', dictionaries: {} } as unknown as CellWords
     const told = () => fullTitleOf(entityOf('studentgroup'), row, words)
     const session = sessionStore.get()

@@ -1,7 +1,7 @@
 import type { ColumnTaste } from '@data-brain/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { arrange } from '../src/entity/list/column-preferences.tsx'
+import { arrangeColumns } from '../src/entity/list/column-preferences.tsx'
 import EntityPage from '../src/entity/list/page.tsx'
 import type { Column } from '../src/ui/table/table.tsx'
 import { stretchedOf } from '../src/ui/table/widths.ts'
@@ -171,15 +171,15 @@ describe('arrange', () => {
 
   it('keeps what is pinned at its side, and the actions last', () => {
     const all = columns('no<', 'name<', 'a', 'b', 'c', 'actions>')
-    expect(keys(arrange(all, { order: ['c', 'a', 'b'], pins: {} }))).toBe('no name c a b actions')
-    expect(keys(arrange(all, { order: [], pins: { no: 'none', b: 'end', actions: 'none' } }))).toBe(
+    expect(keys(arrangeColumns(all, { order: ['c', 'a', 'b'], pins: {} }))).toBe('no name c a b actions')
+    expect(keys(arrangeColumns(all, { order: [], pins: { no: 'none', b: 'end', actions: 'none' } }))).toBe(
       'name no a c b actions',
     )
   })
 
   it('leaves a column that came later where the page puts it', () => {
     const all = columns('a', 'fresh', 'b', 'c')
-    expect(keys(arrange(all, { order: ['c', 'b', 'a'], pins: {} }))).toBe('c fresh b a')
+    expect(keys(arrangeColumns(all, { order: ['c', 'b', 'a'], pins: {} }))).toBe('c fresh b a')
   })
 
   it('gives what is left of a wide table to the column that names the row', () => {

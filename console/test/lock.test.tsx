@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { App, startConsole } from '../src/app.tsx'
-import { derive, hexOf, plainDerive, plainSha256 } from '../src/session/derive.ts'
+import { deriveKey, hexOf, plainDerive, plainSha256 } from '../src/session/derive.ts'
 import { localLogout, setLeave } from '../src/session/end.ts'
 import { openWindow } from '../src/session/lock-state.ts'
 import { md5 } from '../src/session/md5.ts'
@@ -209,10 +209,10 @@ describe('the key of a password', () => {
     'R-BAR-7 is the same with and without WebCrypto: “%s”',
     async (password) => {
       const salt = crypto.getRandomValues(new Uint8Array(16))
-      const withIt = await derive(password, hexOf(salt), 37)
+      const withIt = await deriveKey(password, hexOf(salt), 37)
       expect(withIt.key).toBe(hexOf(plainDerive(bytesOf(password), salt, 37)))
       vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
-      expect(await derive(password, hexOf(salt), 37)).toEqual(withIt)
+      expect(await deriveKey(password, hexOf(salt), 37)).toEqual(withIt)
       expect(withIt.verifier).toBe(hexOf(plainSha256(fromHex(withIt.key))))
     },
   )

@@ -2,8 +2,8 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { localLogout } from '../src/session/end.ts'
-import { explain } from '../src/session/reason.ts'
-import { standing } from '../src/session/reason-asked.ts'
+import { askReason } from '../src/session/read-reason.ts'
+import { standingReason } from '../src/session/read-reason-store.ts'
 import { ReasonHost } from '../src/shell/reason-host.tsx'
 import { addWords } from '../src/ui/words.ts'
 
@@ -22,7 +22,7 @@ interface Call {
 async function asked(...children: string[]): Promise<Call> {
   const result: Call = { said: undefined, done: false }
   await act(async () => {
-    void explain(children).then((said) => Object.assign(result, { said, done: true }))
+    void askReason(children).then((said) => Object.assign(result, { said, done: true }))
   })
   return result
 }
@@ -56,11 +56,11 @@ it('A3 remembers a reason for all until the session ends, and nothing of many th
   const next = await asked()
   await answer('期末', true)
   await waitFor(() => expect(next.said).toBe('期末'))
-  expect(standing.get()).toBe('期末')
+  expect(standingReason.get()).toBe('期末')
   const other = await asked('9')
   await waitFor(() => expect(other.said).toBe('期末'))
   act(() => localLogout())
-  expect(standing.get()).toBeUndefined()
+  expect(standingReason.get()).toBeUndefined()
   const last = await asked('9')
   await screen.findByRole('dialog')
   fireEvent.click(screen.getByRole('button', { name: /取\s?消/ }))

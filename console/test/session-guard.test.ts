@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { landing, loginAddress } from '../src/session/back.ts'
 import { guard } from '../src/session/guard.ts'
+import { landing, loginAddress } from '../src/session/landing.ts'
 import { md5 } from '../src/session/md5.ts'
 import { accessToken, dropTokens, keepTokens, refreshToken, tokenAge } from '../src/session/tokens.ts'
 import { go, matchPath, place, setQuery, startPlaces } from '../src/ui/place.ts'

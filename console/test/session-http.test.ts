@@ -6,7 +6,7 @@ import { followUser, gaveWay, isOthers, localLogout, logout, sessionLost, setLea
 import { loadSession } from '../src/session/load.ts'
 import { flattenCodes, menuStore } from '../src/session/menus.ts'
 import { refreshIfDue, tokenTime } from '../src/session/refresh.ts'
-import { can, sessionStore } from '../src/session/session.ts'
+import { mayUse, sessionStore } from '../src/session/session.ts'
 import { accessToken, keepTokens } from '../src/session/tokens.ts'
 import { good, serve } from './answers.ts'
 
@@ -327,8 +327,8 @@ describe('the session', () => {
   it('R-PERM-2 flattens the buttons to a set of codes, stored locally', async () => {
     serve(calls)
     await loadSession()
-    expect(can('school_add')).toBe(true)
-    expect(can('school')).toBe(false)
+    expect(mayUse('school_add')).toBe(true)
+    expect(mayUse('school')).toBe(false)
     expect(JSON.parse(localStorage.getItem('databrain-buttons') ?? '{}').content).toEqual(['school_add'])
     expect(flattenCodes([])).toEqual([])
   })
@@ -352,7 +352,7 @@ describe('the session', () => {
     sessionLost({ message: '请求未授权' })
     vi.runAllTimers()
     expect(seen.at(-1)?.path).toBe('blade-auth/oauth/logout')
-    expect([accessToken(), sessionStore.get(), menuStore.get(), can('school_add')]).toEqual(['', null, [], false])
+    expect([accessToken(), sessionStore.get(), menuStore.get(), mayUse('school_add')]).toEqual(['', null, [], false])
     expect(Object.keys(sessionStorage)).toEqual([])
     expect(left).toHaveBeenCalledExactlyOnceWith('/login')
   })
@@ -395,7 +395,7 @@ describe('the session', () => {
     told()
     sessionLost({ message: '请求未授权' })
     expect(left).toHaveBeenCalledExactlyOnceWith('/wel/index')
-    expect([accessToken(), sessionStore.get(), can('school_add')]).toEqual(['b', null, false])
+    expect([accessToken(), sessionStore.get(), mayUse('school_add')]).toEqual(['b', null, false])
     expect(sessionStorage.getItem('databrain-draft:1:000000:student:7')).toBe('{}')
     expect(sessionStorage.getItem('databrain-tabs')).toBeNull()
     expect([gaveWay(), gaveWay()]).toEqual([mine.account, undefined])

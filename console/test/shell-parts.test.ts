@@ -3,17 +3,17 @@ import { keepMenus, type MenuNode, type TopMenu } from '../src/session/menus.ts'
 import { logError, logStore, maskSecrets } from '../src/shell/log.ts'
 import { leavesUnder, menuTree, topOf } from '../src/shell/menu-tree.ts'
 import { loadPage } from '../src/shell/page.ts'
-import { matches, pinyinInitials, searchable, worthAsking } from '../src/shell/palette-match.ts'
+import { matchRank, pinyinInitials, searchableText, worthAsking } from '../src/shell/palette-match.ts'
 import { routeOf } from '../src/shell/routes.ts'
 import {
   addressOf,
   aliveAtMost,
-  closable,
   closeAll,
   closeOthers,
   closeRight,
   closeTab,
   dirtyAmong,
+  isClosable,
   moveTab,
   pinTab,
   resetTabs,
@@ -21,7 +21,7 @@ import {
   setTabState,
   type Tab,
   tabStore,
-  visit,
+  visitTab,
 } from '../src/shell/tabs.ts'
 
 const tab = (value: string, patch: Partial<Tab> = {}): Tab => ({
@@ -42,38 +42,39 @@ describe('tabs', () => {
     resetTabs()
     sessionStorage.clear()
     restoreTabs(home)
-    visit(home)
+    visitTab(home)
   })
 
   it('R-TAB-1 opens a tab for every visit but those with isTab false, no label or no path', () => {
-    for (const one of [tab('/a'), tab('/b', { meta: { isTab: false } }), tab('/c', { label: '' }), tab('')]) visit(one)
+    for (const one of [tab('/a'), tab('/b', { meta: { isTab: false } }), tab('/c', { label: '' }), tab('')])
+      visitTab(one)
     expect(open()).toEqual(['/wel/index', '/a'])
   })
 
   it('R-TAB-1 does not open a second tab for another page of the same list', () => {
-    visit(tab('/a', { query: 'current=1' }))
-    visit(tab('/a', { query: 'current=2' }))
+    visitTab(tab('/a', { query: 'current=1' }))
+    visitTab(tab('/a', { query: 'current=2' }))
     expect(open()).toEqual(['/wel/index', '/a'])
     expect(addressOf('/a')).toBe('/a?current=2')
   })
 
   it('R-TAB-2 never closes the first tab', () => {
-    expect(closable(tabStore.get(), '/wel/index')).toBe(false)
-    visit(tab('/a'))
+    expect(isClosable(tabStore.get(), '/wel/index')).toBe(false)
+    visitTab(tab('/a'))
     expect(closeTab('/wel/index')).toBe('/a')
     expect(open()).toEqual(['/wel/index', '/a'])
-    expect(closable(tabStore.get(), '/a')).toBe(true)
+    expect(isClosable(tabStore.get(), '/a')).toBe(true)
   })
 
   it('closes a tab and shows the one before it', () => {
-    for (const path of ['/a', '/b', '/c']) visit(tab(path))
+    for (const path of ['/a', '/b', '/c']) visitTab(tab(path))
     expect(closeTab('/c')).toBe('/b')
     expect(closeTab('/a')).toBe('/b')
     expect(open()).toEqual(['/wel/index', '/b'])
   })
 
   it('R-TAB-3 closes others, those to the right, and all, which returns home; pinned ones stay', () => {
-    for (const path of ['/a', '/b', '/c', '/d']) visit(tab(path))
+    for (const path of ['/a', '/b', '/c', '/d']) visitTab(tab(path))
     pinTab('/d', true)
     expect(closeOthers('/b')).toBe('/b')
     expect(open()).toEqual(['/wel/index', '/b', '/d'])
@@ -85,8 +86,8 @@ describe('tabs', () => {
   })
 
   it('R-TAB-6 survives a reload with order, query and the tab that was active; labels are keys', () => {
-    visit(tab('/a', { query: 'keyword=x' }))
-    visit(tab('/b'))
+    visitTab(tab('/a', { query: 'keyword=x' }))
+    visitTab(tab('/b'))
     moveTab('/b', -1)
     const kept = sessionStorage.getItem('databrain-tabs') ?? ''
     tabStore.set({ list: [], active: '', alive: [], states: {}, closed: [] })
@@ -100,19 +101,19 @@ describe('tabs', () => {
   })
 
   it('R-TAB-6 keeps the last twelve alive, and none that wants not to be', () => {
-    visit(tab('/never', { meta: { keepAlive: false } }))
-    for (let at = 0; at < 15; at++) visit(tab(`/t${at}`))
+    visitTab(tab('/never', { meta: { keepAlive: false } }))
+    for (let at = 0; at < 15; at++) visitTab(tab(`/t${at}`))
     expect(tabStore.get().alive).toHaveLength(aliveAtMost)
     expect(tabStore.get().alive[0]).toBe('/t14')
     expect(tabStore.get().alive).not.toContain('/t0')
-    visit(tab('/never', { meta: { keepAlive: false } }))
+    visitTab(tab('/never', { meta: { keepAlive: false } }))
     expect(tabStore.get().alive[0]).toBe('/never')
-    visit(tab('/t14'))
+    visitTab(tab('/t14'))
     expect(tabStore.get().alive).not.toContain('/never')
   })
 
   it('knows which tabs hold unsaved changes', () => {
-    visit(tab('/a'))
+    visitTab(tab('/a'))
     setTabState('/a', { dirty: true })
     expect(dirtyAmong(['/a', '/wel/index'])).toEqual(['/a'])
     closeTab('/a')
@@ -120,7 +121,7 @@ describe('tabs', () => {
   })
 
   it('never moves a tab before home', () => {
-    visit(tab('/a'))
+    visitTab(tab('/a'))
     moveTab('/a', -1)
     moveTab('/wel/index', 1)
     expect(open()).toEqual(['/wel/index', '/a'])
@@ -228,16 +229,16 @@ describe('menus', () => {
 })
 
 describe('menu search', () => {
-  const timetable = searchable('课程表', 'Timetable')
+  const timetable = searchableText('课程表', 'Timetable')
 
   it('R-BAR-3 ranks a prefix of the name before everything else, whatever its case', () => {
-    expect(matches('课', timetable)).toBe(2)
-    expect(matches('程', timetable)).toBe(1)
-    expect(matches('time', timetable)).toBe(1)
-    expect(matches('TIME', searchable('Timetable', '课程表'))).toBe(2)
-    expect(matches('kcb', timetable)).toBe(1)
-    expect(matches('xyz', timetable)).toBe(0)
-    expect(matches('  ', timetable)).toBe(0)
+    expect(matchRank('课', timetable)).toBe(2)
+    expect(matchRank('程', timetable)).toBe(1)
+    expect(matchRank('time', timetable)).toBe(1)
+    expect(matchRank('TIME', searchableText('Timetable', '课程表'))).toBe(2)
+    expect(matchRank('kcb', timetable)).toBe(1)
+    expect(matchRank('xyz', timetable)).toBe(0)
+    expect(matchRank('  ', timetable)).toBe(0)
   })
 
   it.each([

@@ -1,13 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls, type Shown } from '../src/entity/data/calls.ts'
+import { httpCalls, type ShownRow } from '../src/entity/data/calls.ts'
 import SmsPage from '../src/pages/sms/page.tsx'
 import { good, type Seen, serve } from './answers.ts'
 import { begin, show, toastTexts } from './entity-world.tsx'
 
 const codes = ['sms_view', 'sms_add', 'sms_edit', 'sms_delete', 'sms_enable', 'sms_send', 'smslog_view']
 
-const row = (id: string, smsCode: string, more: object): Shown =>
+const row = (id: string, smsCode: string, more: object): ShownRow =>
   ({
     id,
     smsCode,
@@ -16,7 +16,7 @@ const row = (id: string, smsCode: string, more: object): Shown =>
     createTime: '2026-09-01 08:00:00',
     accessKey: null,
     ...more,
-  }) as unknown as Shown
+  }) as unknown as ShownRow
 const aliyun = row('1', 'ali', {
   category: '3',
   templateId: 'SMS_1',
@@ -40,7 +40,7 @@ const sent = (path: string) => seen.filter((call) => call.path === `blade-resour
 let states: string[] = []
 
 async function list(): Promise<void> {
-  const page = (records: Shown[]) => good({ total: records.length, size: 10, current: 1, pages: 1, records })
+  const page = (records: ShownRow[]) => good({ total: records.length, size: 10, current: 1, pages: 1, records })
   seen = serve({
     'blade-resource/sms/list': ({ query }) => page(query.get('status') === '2' ? [aliyun] : [aliyun, outbox]),
     'blade-resource/sms/detail': ({ query }) => good(query.get('id') === '1' ? aliyun : outbox),

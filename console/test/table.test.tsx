@@ -6,7 +6,7 @@ import { createMarks, type Marks } from '../src/ui/table/marks.ts'
 import { numbersOf, Pager } from '../src/ui/table/pager.tsx'
 import { placesOf } from '../src/ui/table/row.tsx'
 import { type Column, DataTable } from '../src/ui/table/table.tsx'
-import { sizes } from '../src/ui/theme.ts'
+import { densitySizes } from '../src/ui/theme.ts'
 import { addWords, setLanguage } from '../src/ui/words.ts'
 
 interface Thing {
@@ -152,7 +152,7 @@ describe('DataTable', () => {
     expect(screen.getByText('nothing here')).toBeTruthy()
     // A page of more rows holds the place of more, though of none that the window (768 px) cannot show.
     view.rerender(table({ state: 'first', expected: 200, density: 'loose' }))
-    expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(Math.ceil(768 / sizes.loose.row))
+    expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(Math.ceil(768 / densitySizes.loose.row))
     view.rerender(table({ state: 'first', expected: 13 }))
     expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(13)
   })

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls, type Shown } from '../src/entity/data/calls.ts'
+import { httpCalls, type ShownRow } from '../src/entity/data/calls.ts'
 import TenantPage from '../src/pages/tenant/page.tsx'
 import { stateOf } from '../src/pages/tenant/state.ts'
 import { good, type Seen, serve } from './answers.ts'
@@ -11,11 +11,11 @@ const codes = ['tenant_view', 'tenant_add', 'tenant_edit', 'tenant_delete', 'ten
 const wire = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 const inDays = (days: number) => wire(Date.now() + days * 86_400_000 + 3_600_000)
 
-const row = (id: string, tenantId: string, tenantName: string, more: object = {}): Shown =>
+const row = (id: string, tenantId: string, tenantName: string, more: object = {}): ShownRow =>
   ({
     ...{ id, tenantId, tenantName, status: 1, version: 1, createTime: '2026-09-01 08:00:00', accountNumber: -1 },
     ...{ linkman: '林', contactNumber: '13800138000', expireTime: null, purgeAfter: null, ...more },
-  }) as unknown as Shown
+  }) as unknown as ShownRow
 
 const platform = row('1', '000000', '管理组')
 const active = row('2', '200002', '东城小学')

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { DialogHost, openDialog } from '../src/shell/dialogs.tsx'
-import { defaultWish, look, showLook, startTheme } from '../src/ui/theme.ts'
+import { defaultWish, lookStore, showLook, startTheme } from '../src/ui/theme.ts'
 import { addWords } from '../src/ui/words.ts'
 
 addWords(commonWords)
@@ -40,9 +40,9 @@ describe('R-BAR-5 the theme dialog', () => {
   it('shows at once what is chosen, and gives it back on Esc', async () => {
     await open()
     await choose('尊享')
-    expect(look.get().theme).toBe('theme-vip')
+    expect(lookStore.get().theme).toBe('theme-vip')
     fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
-    await expect.poll(() => look.get().theme).toBe('theme-default')
+    await expect.poll(() => lookStore.get().theme).toBe('theme-default')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(kept()).toBeUndefined()
   })
@@ -50,9 +50,9 @@ describe('R-BAR-5 the theme dialog', () => {
   it('keeps theme, scheme and density on Enter；暗夜 brings its dark scheme and leaves none behind', async () => {
     await open()
     await choose('暗夜')
-    expect(look.get().scheme).toBe('dark')
+    expect(lookStore.get().scheme).toBe('dark')
     await choose('酷炫')
-    expect(look.get()).toMatchObject({ theme: 'theme-cool', scheme: 'light', density: 'compact' })
+    expect(lookStore.get()).toMatchObject({ theme: 'theme-cool', scheme: 'light', density: 'compact' })
     await choose('深色')
     await choose('宽松')
     await act(async () => {
@@ -60,7 +60,7 @@ describe('R-BAR-5 the theme dialog', () => {
     })
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(kept()).toEqual({ theme: 'theme-cool', scheme: 'dark', density: 'loose', colour: null })
-    expect(look.get()).toMatchObject({ theme: 'theme-cool', scheme: 'dark', density: 'loose' })
+    expect(lookStore.get()).toMatchObject({ theme: 'theme-cool', scheme: 'dark', density: 'loose' })
   })
 
   it('corrects a colour that could not be read, and says so；恢复默认 is #0E64F4 again', async () => {
@@ -70,18 +70,18 @@ describe('R-BAR-5 the theme dialog', () => {
     await act(async () => {
       fireEvent.change(own, { target: { value: '#ffe600' } })
     })
-    const { fill } = look.get().tokens
+    const { fill } = lookStore.get().tokens
     expect(fill).not.toBe('#ffe600')
     expect(screen.getByRole('status').textContent).toBe(`#FFE600 在此难以辨认，已为可读性调整为 ${fill.toUpperCase()}`)
     await act(async () => {
       fireEvent.change(own, { target: { value: '#7a2fd0' } })
     })
-    expect(look.get().tokens.fill).toBe('#7a2fd0')
+    expect(lookStore.get().tokens.fill).toBe('#7a2fd0')
     expect(screen.getByRole('status').textContent).toBe('')
     await act(async () => {
       fireEvent.click(screen.getByRole('button', { name: '恢复默认' }))
     })
-    expect(look.get().tokens.fill).toBe('#0e64f4')
+    expect(lookStore.get().tokens.fill).toBe('#0e64f4')
     expect(screen.getByLabelText<HTMLInputElement>(/^自选颜色/).value).toBe('#0e64f4')
   })
 })

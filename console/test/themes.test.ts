@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { themeFiles } from '../scripts/theme-files.ts'
 import { themeWords } from '../src/locales/theme.ts'
-import { defaultWish, keepLook, look, lookWish, showLook, startTheme, themeCss } from '../src/ui/theme.ts'
-import { contrast } from '../src/ui/themes/colour.ts'
+import { defaultWish, keepLook, lookStore, lookWish, showLook, startTheme, themeCss } from '../src/ui/theme.ts'
+import { contrastRatio } from '../src/ui/themes/colour.ts'
 import { makeTheme } from '../src/ui/themes/make.ts'
 import { pairsOf } from '../src/ui/themes/pairs.ts'
-import { seeds, themeNames } from '../src/ui/themes/seeds.ts'
-import { solve } from '../src/ui/themes/solve.ts'
+import { themeNames, themeSeeds } from '../src/ui/themes/seeds.ts'
+import { solveTheme } from '../src/ui/themes/solve.ts'
 
 const files = import.meta.glob<string>('../src/ui/themes/*.ts', { query: '?raw', import: 'default', eager: true })
 const schemes = ['light', 'dark'] as const
@@ -18,7 +18,7 @@ describe('R-BAR-5 the themes', () => {
       ...['default', 'white', 'dark', 'colourful', 'smart', 'iview', 'vip', 'cool', 'd2', 'hey', 'lte'],
     ])
     expect(defaultWish.theme).toBe('theme-default')
-    expect(seeds['theme-default'].primary).toBe('#0e64f4')
+    expect(themeSeeds['theme-default'].primary).toBe('#0e64f4')
     for (const name of themeNames) expect(themeWords[`theme.${name}`]).toBeDefined()
   })
 
@@ -28,10 +28,10 @@ describe('R-BAR-5 the themes', () => {
   })
 
   it('knows contrast as WCAG defines it', () => {
-    expect(contrast('#000000', '#ffffff')).toBe(21)
-    expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
-    expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
-    expect(contrast('#0e64f4', '#0e64f4')).toBe(1)
+    expect(contrastRatio('#000000', '#ffffff')).toBe(21)
+    expect(contrastRatio('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+    expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+    expect(contrastRatio('#0e64f4', '#0e64f4')).toBe(1)
   })
 
   it.each(sets)('%s %s can be read in every pair: text 4.5, shapes 3', (name, scheme) => {
@@ -46,7 +46,7 @@ describe('R-BAR-5 the themes', () => {
       return [light.header, light.headerEnd, light.side, tabs, nav, radius].join()
     })
     expect(new Set(marks).size).toBe(11)
-    const shapes = themeNames.map((name) => seeds[name])
+    const shapes = themeNames.map((name) => themeSeeds[name])
     expect(new Set(shapes.map(({ tabs }) => tabs)).size).toBe(6)
     expect(new Set(shapes.map(({ nav }) => nav)).size).toBe(3)
   })
@@ -65,7 +65,7 @@ describe('R-BAR-5 a colour of one’s own', () => {
           const colour = `#${hex(r)}${hex(g)}${hex(b)}`
           const name = themeNames[at++ % themeNames.length]!
           for (const scheme of schemes)
-            for (const pair of pairsOf(solve(seeds[name], scheme, colour)))
+            for (const pair of pairsOf(solveTheme(themeSeeds[name], scheme, colour)))
               if (pair.ratio < pair.least) bad.push(`${name} ${scheme} ${colour}: ${pair.name} ${pair.ratio}`)
         }
     expect(at).toBe(5832)
@@ -73,11 +73,11 @@ describe('R-BAR-5 a colour of one’s own', () => {
   }, 60_000)
 
   it('stays as it is where it can be read, and is moved no further than need be where not', () => {
-    expect(solve(seeds['theme-default'], 'light', '#0B7A6C').fill).toBe('#0b7a6c')
-    const pale = solve(seeds['theme-default'], 'light', '#9fd8ff').fill
+    expect(solveTheme(themeSeeds['theme-default'], 'light', '#0B7A6C').fill).toBe('#0b7a6c')
+    const pale = solveTheme(themeSeeds['theme-default'], 'light', '#9fd8ff').fill
     expect(pale).not.toBe('#9fd8ff')
-    expect(contrast(pale, '#ffffff')).toBeGreaterThanOrEqual(4.5)
-    expect(contrast(pale, '#ffffff')).toBeLessThan(5)
+    expect(contrastRatio(pale, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+    expect(contrastRatio(pale, '#ffffff')).toBeLessThan(5)
   })
 })
 
@@ -97,15 +97,15 @@ describe('R-BAR-5 choices', () => {
     expect(dataset.theme).toBe('theme-default')
     startTheme('7')
     // Without waiting for anything.
-    expect(look.get().tokens).toEqual(makeTheme('theme-vip', null).dark)
+    expect(lookStore.get().tokens).toEqual(makeTheme('theme-vip', null).dark)
     startTheme('8')
-    await expect.poll(() => look.get().theme).toBe('theme-default')
+    await expect.poll(() => lookStore.get().theme).toBe('theme-default')
   })
 
   it('can be tried without being kept', async () => {
     startTheme('7')
     await showLook({ ...defaultWish, theme: 'theme-lte' })
-    expect(look.get().theme).toBe('theme-lte')
+    expect(lookStore.get().theme).toBe('theme-lte')
     expect(localStorage.getItem('databrain-look:7')).toBeNull()
   })
 
@@ -117,7 +117,7 @@ describe('R-BAR-5 choices', () => {
     startTheme('9')
     expect(lookWish.get()).toEqual({ ...defaultWish, theme: 'theme-none' })
     await Promise.resolve()
-    expect(look.get().theme).toBe('theme-default')
-    expect(themeCss(look.get())).toContain('--fill:#0e64f4')
+    expect(lookStore.get().theme).toBe('theme-default')
+    expect(themeCss(lookStore.get())).toContain('--fill:#0e64f4')
   })
 })

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/data/calls.ts'
-import { Once } from '../src/entity/data/idempotency.ts'
+import { IdempotencyKey } from '../src/entity/data/idempotency.ts'
 import { HttpProblem } from '../src/http/client.ts'
 import DeptPage from '../src/pages/dept/page.tsx'
 import { good, type Seen, serve } from './answers.ts'
@@ -109,7 +109,7 @@ describe('R-SYS-5 departments of a tenant that has many', () => {
 describe('a save that is sent again', () => {
   const problem = (status: number) => new HttpProblem('', status, status, undefined)
   it('goes under the same key while nobody knows whether it was done, and under another after an answer', async () => {
-    const once = new Once()
+    const once = new IdempotencyKey()
     const keys: string[] = []
     const send = (outcome: 'done' | number) =>
       once

@@ -1,12 +1,12 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { backOf, moved, type TreeRow } from '../src/entity/tree/tree-source.ts'
+import { backOf, movedForest, type TreeRow } from '../src/entity/tree/tree-source.ts'
 import { treeWords } from '../src/locales/tree.ts'
-import { CheckTree, inverted } from '../src/ui/tree/check-tree.tsx'
-import { ticksOf, turn } from '../src/ui/tree/checks.ts'
+import { CheckTree, invertChecks } from '../src/ui/tree/check-tree.tsx'
+import { ticksOf, toggleNode } from '../src/ui/tree/checks.ts'
 import { moveOf } from '../src/ui/tree/drag.ts'
-import { flatten, type TreeNode, type TreePart } from '../src/ui/tree/flat.ts'
+import { flattenTree, type TreeNode, type TreePart } from '../src/ui/tree/flat.ts'
 import { type TreeColumn, TreeList, type TreeMove } from '../src/ui/tree/tree-list.tsx'
 import { addWords, setLanguage } from '../src/ui/words.ts'
 
@@ -26,27 +26,27 @@ beforeEach(async () => {
 
 describe('ticks of a tree', () => {
   it('R-PERM-1 linked: ticking takes what is below and what leads there, unticking the last lets go of the parents', () => {
-    const on = turn(forest, ids(), 'a1', true, true)
+    const on = toggleNode(forest, ids(), 'a1', true, true)
     expect(sorted(on)).toEqual(['a', 'a1', 'a1x', 'a1y'])
     expect(Object.fromEntries(ticksOf(forest, on, true))).toMatchObject({ a: 1, a1: 2, a1x: 2, a2: 0, b: 0 })
-    const off = turn(forest, turn(forest, on, 'a1x', false, true), 'a1y', false, true)
+    const off = toggleNode(forest, toggleNode(forest, on, 'a1x', false, true), 'a1y', false, true)
     expect(sorted(off)).toEqual([])
   })
 
   it('unlinked: each node stands for itself', () => {
-    const on = turn(forest, ids(), 'a', true, false)
+    const on = toggleNode(forest, ids(), 'a', true, false)
     expect(sorted(on)).toEqual(['a'])
     expect(Object.fromEntries(ticksOf(forest, on, false))).toMatchObject({ a: 2, a1: 0 })
   })
 
   it('inverts the leaves and lets the parents follow', () => {
-    expect(sorted(inverted(forest, ids('a', 'a1', 'a1x', 'a1y', 'b', 'b1'), true))).toEqual(['a', 'a2'])
-    expect(sorted(inverted(forest, ids('a'), false))).toEqual(['a1', 'a1x', 'a1y', 'a2', 'b', 'b1'])
+    expect(sorted(invertChecks(forest, ids('a', 'a1', 'a1x', 'a1y', 'b', 'b1'), true))).toEqual(['a', 'a2'])
+    expect(sorted(invertChecks(forest, ids('a'), false))).toEqual(['a1', 'a1x', 'a1y', 'a2', 'b', 'b1'])
   })
 
   it('ticks only what may be ticked: what stands above scopes is never sent', () => {
     const isLeaf = (one: TreeNode) => one.children === undefined
-    const on = turn(forest, ids(), 'a', true, true, isLeaf)
+    const on = toggleNode(forest, ids(), 'a', true, true, isLeaf)
     expect(sorted(on)).toEqual(['a1x', 'a1y', 'a2'])
     expect(ticksOf(forest, on, true, isLeaf).get('a')).toBe(2)
   })
@@ -182,7 +182,7 @@ describe('TreeList', () => {
 })
 
 describe('moving rows', () => {
-  const open = flatten(forest, { isOpen: () => true })
+  const open = flattenTree(forest, { isOpen: () => true })
   const at = (id: string) => open.find((row) => row.node.id === id)!
   const rows = (list: readonly TreePart[], parentId = '0'): TreeRow[] =>
     list.map(
@@ -197,7 +197,7 @@ describe('moving rows', () => {
     expect(moveOf(open, 'b1', { row: at('a2'), spot: 'inside' })).toEqual({ id: 'b1', parentId: 'a2', beforeId: null })
     expect(moveOf(open, 'b1', { row: at('a2'), spot: 'after' })).toEqual({ id: 'b1', parentId: 'a', beforeId: null })
     expect(moveOf(open, 'b1', { row: at('a'), spot: 'after' })).toEqual({ id: 'b1', parentId: 'a', beforeId: 'a1' })
-    const shut = flatten(forest, { isOpen: (id) => id === 'a' })
+    const shut = flattenTree(forest, { isOpen: (id) => id === 'a' })
     expect(moveOf(shut, 'a2', { row: shut[1]!, spot: 'after' })).toEqual({ id: 'a2', parentId: 'a', beforeId: null })
   })
 
@@ -205,12 +205,12 @@ describe('moving rows', () => {
     const before = rows(forest)
     const move = { id: 'a1', parentId: 'b', beforeId: 'b1' }
     const back = backOf(before, 'a1')
-    const after = moved(before, move)
+    const after = movedForest(before, move)
     expect(shape(after)).toEqual([
       ['a', ['a2']],
       ['b', [['a1', ['a1x', 'a1y']], 'b1']],
     ])
     expect(back).toEqual({ id: 'a1', parentId: 'a', beforeId: 'a2' })
-    expect(shape(moved(after, back))).toEqual(shape(before))
+    expect(shape(movedForest(after, back))).toEqual(shape(before))
   })
 })

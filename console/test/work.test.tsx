@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { App, startConsole } from '../src/app.tsx'
 import { localLogout, setLeave } from '../src/session/end.ts'
-import { countdown, watchIdle } from '../src/session/idle.ts'
+import { countdownSeconds, watchIdle } from '../src/session/idle.ts'
 import { keepUnattended, keepVerifier, openWindow } from '../src/session/lock-state.ts'
 import { md5 } from '../src/session/md5.ts'
 import { accessToken, keepTokens } from '../src/session/tokens.ts'
@@ -180,7 +180,7 @@ describe('R-BAR-7 auto-lock', () => {
     minutes(4.9)
     expect(seconds.get()).toBeNull()
     minutes(0.1)
-    expect(seconds.get()).toBe(countdown)
+    expect(seconds.get()).toBe(countdownSeconds)
     vi.advanceTimersByTime(15_000)
     expect(seconds.get()).toBe(45)
     expect(lock).not.toHaveBeenCalled()

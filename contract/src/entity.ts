@@ -14,7 +14,7 @@ export const ownerOf = ({ ownership }: Pick<Entity, 'ownership'>): typeof owner 
   ownership === owner.entity ? owner : undefined
 
 /** Rows elsewhere that belong to a row: a list can be asked for those that have some, and for those that have none. */
-export interface Belonging {
+export interface RelatedRows {
   readonly label: Words
   /** The entity whose rows they are, or a table that has none. */
   readonly of: string
@@ -169,7 +169,7 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   /** A row is a file: it is uploaded where it is needed, and nobody chooses one by its name. */
   readonly isFile?: boolean
   /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
-  readonly belongings?: Readonly<Record<string, Belonging>>
+  readonly belongings?: Readonly<Record<string, RelatedRows>>
   /**
    * The rows that the product ships fall into units: by a field, or all of them are of one unit, which other entities may be
    * of too. All tenants share them; one that changes something of a unit, or refers to a row of what is one unit as a

@@ -9,7 +9,11 @@ import type { MenuSeed, TopMenuSeed } from './menus.ts'
  */
 
 export * from './call.ts'
-export { type Dictionary, editable as editableDictionary, fixed as fixedDictionary } from './dictionaries/dictionary.ts'
+export {
+  type Dictionary,
+  platformDictionary as fixedDictionary,
+  tenantDictionary as editableDictionary,
+} from './dictionaries/dictionary.ts'
 export { parentSchoolId, remark, schoolId, sort } from './entities/common.ts'
 export * from './entity.ts'
 export * from './field.ts'

@@ -124,7 +124,7 @@ export const touchedShape = objectOf(
   },
   { name: 'Touched' },
 )
-export type Touched = ValueOf<typeof touchedShape>
+export type TouchedRows = ValueOf<typeof touchedShape>
 
 /** Personal values in full, by the names of their fields. */
 export const personalShape = mapOf(textValue({ nullable: true }))

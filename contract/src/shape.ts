@@ -287,4 +287,4 @@ export const fieldOf = <const F extends Readonly<Record<string, unknown>>>(
 ) => ({ kind: 'field', entity: name, field, nullable: true, empty: true }) as const satisfies FieldShape
 export const fileOf = (...types: readonly string[]): FileShape => ({ kind: 'file', types })
 /** The answer of a call that has nothing to tell but that it is done. */
-export const nothing = { kind: 'nothing' } as const
+export const emptyAnswer = { kind: 'nothing' } as const

@@ -12,10 +12,10 @@ import {
   isMasked,
   maskOf,
   nationalCodeAgainst,
-  normalize,
+  normalizeText,
   rules,
   stripPhone,
-  tidy,
+  tidyText,
 } from '../src/rules.ts'
 
 const oracle = createRequire(import.meta.url)('idcard') as { verify(idNo: string): boolean }
@@ -214,19 +214,19 @@ describe('plain texts', () => {
   })
 
   it('brings what looks alike to one form and knows what cannot be stored', () => {
-    expect(normalize(' Ａ１２３ ')).toBe('A123')
+    expect(normalizeText(' Ａ１２３ ')).toBe('A123')
     expect(hasForbidden('a\0b')).toBe(true)
     expect(hasForbidden('a\ud800b')).toBe(true)
     expect(hasForbidden('𠮷')).toBe(false)
   })
 
   it('tidies what people type before it is judged', () => {
-    expect(tidy('idNo', ' 110105 19491231 002x ')).toBe(example)
-    expect(tidy('nationalCode', `g${example.toLowerCase()}`)).toBe(`G${example}`)
-    expect(tidy('mobile', '+86 138 1234 5678')).toBe('13812345678')
-    expect(tidy('phone', '+86 138 1234 5678')).toBe('13812345678')
-    expect(tidy('phone', ' 010-6234 5678-801 ')).toBe('010-62345678-801')
-    expect(tidy(undefined, ' 王 伟 ')).toBe('王 伟')
+    expect(tidyText('idNo', ' 110105 19491231 002x ')).toBe(example)
+    expect(tidyText('nationalCode', `g${example.toLowerCase()}`)).toBe(`G${example}`)
+    expect(tidyText('mobile', '+86 138 1234 5678')).toBe('13812345678')
+    expect(tidyText('phone', '+86 138 1234 5678')).toBe('13812345678')
+    expect(tidyText('phone', ' 010-6234 5678-801 ')).toBe('010-62345678-801')
+    expect(tidyText(undefined, ' 王 伟 ')).toBe('王 伟')
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entities, type Field, studentgroup, studentmessage } from '../src/index.ts'
-import type { Group, Member, Op } from '../src/rules/condition.ts'
+import type { ConditionMember, ConditionOperator, Group } from '../src/rules/condition.ts'
 import type { GradeHours } from '../src/rules/grade-hours.ts'
 import { namedIn, readValue, valueText } from '../src/rules/values.ts'
 
@@ -22,12 +22,12 @@ const times = <T>(most: number, make: (at: number) => T): T[] =>
 const word = (at: number): string => `${among(['甲', 'Bus', '是否', 'a b', '１', '“x”'])}${at}`
 
 const conditions = (depth: number): Group => {
-  const members: Member[] = times(3, () =>
+  const members: ConditionMember[] = times(3, () =>
     depth < 3 && next() < 0.3
       ? conditions(depth + 1)
       : {
           field: among(['name', 'sex', 'classId']),
-          op: among<Op>(['equal', 'in', 'notnull']),
+          op: among<ConditionOperator>(['equal', 'in', 'notnull']),
           value: String(1 + upTo(9)),
         },
   )

@@ -5,7 +5,7 @@ import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
 import { newId } from './database/id.ts'
 import { acceptKeys, refuseOtherKeys } from './database/key-check.ts'
-import { reach } from './database/reach.ts'
+import { accessDatabase } from './database/reach.ts'
 import { rolesOf } from './database/roles.ts'
 import { sql } from './database/statement.ts'
 import { inPlatform, inTenant, isTenantCode } from './database/transaction.ts'
@@ -56,7 +56,7 @@ async function open(environment: Environment): Promise<Desk> {
   const file = secretsFile(environment.dataDir)
   const secrets = await readSecrets(environment.dataDir)
   if (!secrets) throw notYet()
-  const { url, release } = await reach(environment)
+  const { url, release } = await accessDatabase(environment)
   const roles = rolesOf(databaseOf(url))
   const owner = makePool(url, { size: 1 })
   // Row-level security binds the owner too: only this role sees all tenants.
@@ -291,7 +291,7 @@ const typedPath = (file: string): string =>
 
 /** Takes the keys of the file, made where there is none, for those of the database: the former are lost for good. */
 async function takeKeys(environment: Environment): Promise<string[]> {
-  const { url, release } = await reach(environment)
+  const { url, release } = await accessDatabase(environment)
   const owner = new pg.Client({ connectionString: url })
   try {
     await owner.connect()

@@ -1,10 +1,10 @@
 import type { Entity, ValuesOf } from '@data-brain/contract'
 import { modelOf } from './entity/model.ts'
 import { contextOf } from './entity/routes.ts'
-import type { Standing } from './entity/rules.ts'
+import type { StoredRow } from './entity/rules.ts'
 import { writeOver } from './entity/write.ts'
 import type { Call } from './kernel/route.ts'
-import type { Recurring, Work } from './modules/jobs/index.ts'
+import type { RecurringWork, Work } from './modules/jobs/index.ts'
 import type { Module } from './modules/module.ts'
 
 /*
@@ -14,31 +14,31 @@ import type { Module } from './modules/module.ts'
 export { eachTenant } from './database/each-tenant.ts'
 export { sql } from './database/statement.ts'
 export { inPlatform, inTenant, type Tx } from './database/transaction.ts'
-export { on, onDetached, onPublic } from './entity/on.ts'
 export { type Context, Repository, type WireRow } from './entity/repository.ts'
 export { contextOf, rowsOf } from './entity/routes.ts'
 export {
   addRules,
-  changes,
+  changesField,
   type Removing,
   type Rules,
-  refuse,
+  refuseField,
   type Saving,
-  type Standing,
+  type StoredRow,
 } from './entity/rules.ts'
-export { type Actor, type Circumstance, holds, isAdmin, system } from './kernel/actor.ts'
+export { on, onDetached, onPublic } from './entity/serve-call.ts'
+export { type Actor, type Circumstance, holdsCode, isAdmin, system } from './kernel/actor.ts'
 export { fieldProblem, type Language, Problem } from './kernel/problem.ts'
-export { Bare, type Call, type DetachedCall, type PublicCall, Refusal } from './kernel/route.ts'
+export { type Call, type DetachedCall, type PublicCall, RawRefusal, RawResponse } from './kernel/route.ts'
 export type { Services } from './kernel/services.ts'
-export { type Message, tell } from './modules/desk/index.ts'
-export { type Progress, type Recurring, startJob, type Work, type WorkContext } from './modules/jobs/index.ts'
+export { type Message, sendMessage } from './modules/desk/index.ts'
+export { type Progress, type RecurringWork, startJob, type Work, type WorkContext } from './modules/jobs/index.ts'
 
 /** What an extension does in the server: its calls and rules, as a module of the core has them, and its jobs. */
 export interface ExtensionServer extends Pick<Module, 'routes' | 'addRules' | 'serves'> {
   /** What is done for jobs that somebody asks for (`startJob`). */
   readonly work?: readonly Work[]
   /** What comes round by the clock. */
-  readonly recurring?: readonly Recurring[]
+  readonly recurring?: readonly RecurringWork[]
 }
 
 /**
@@ -49,7 +49,7 @@ export const writeComputed = <E extends Entity>(
   entity: E,
   call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>,
   id: string,
-  before: Standing<E>,
+  before: StoredRow<E>,
   values: Partial<ValuesOf<E>>,
 ): Promise<void> => writeOver(modelOf(entity), contextOf(call), id, before, values, {})
 

@@ -1,13 +1,13 @@
 import { extensionServers } from './extensions.generated.ts'
 import { modules as coreModules } from './modules/all.ts'
-import { addWork, type Recurring } from './modules/jobs/index.ts'
+import { addWork, type RecurringWork } from './modules/jobs/index.ts'
 import type { Module } from './modules/module.ts'
 
 /** The modules of the core and those of the extensions that are built in, in the order in which their routes stand. */
 export const allModules: readonly Module[] = [...coreModules, ...extensionServers.flatMap(({ server }) => server ?? [])]
 
 /** What comes round by the clock in extensions. */
-export const extensionRecurring: readonly Recurring[] = extensionServers.flatMap(
+export const extensionRecurring: readonly RecurringWork[] = extensionServers.flatMap(
   ({ server }) => server?.recurring ?? [],
 )
 

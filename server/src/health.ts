@@ -2,10 +2,10 @@ import { health } from '@data-brain/contract/calls/health'
 import type { FastifyInstance } from 'fastify'
 import { sql } from './database/statement.ts'
 import { inPlatform } from './database/transaction.ts'
-import { onPublic } from './entity/on.ts'
+import { onPublic } from './entity/serve-call.ts'
+import { hasRoom } from './kernel/disk-space.ts'
 import { phaseOf } from './kernel/phase.ts'
-import { hasRoom } from './kernel/room.ts'
-import { Bare, type Route } from './kernel/route.ts'
+import { RawResponse, type Route } from './kernel/route.ts'
 import type { Services } from './kernel/services.ts'
 import { logsOf } from './modules/log/index.ts'
 
@@ -14,9 +14,9 @@ export const healthRoutes: Route[] = [
   onPublic(health, async (_, { services }) => {
     try {
       await inPlatform(services.pool, (tx) => tx.run(sql`select 1`))
-      return new Bare({ status: 'up', logs: logsOf(services).state() } as const)
+      return new RawResponse({ status: 'up', logs: logsOf(services).state() } as const)
     } catch {
-      return new Bare({ status: 'down', logs: logsOf(services).state() } as const, 503)
+      return new RawResponse({ status: 'down', logs: logsOf(services).state() } as const, 503)
     }
   }),
 ]

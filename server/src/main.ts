@@ -1,13 +1,13 @@
 import { type Environment, readEnvironment } from './environment.ts'
-import { type Running, start } from './start.ts'
+import { type RunningServer, start } from './start.ts'
 import { inWords, StartError } from './start-error.ts'
-import { waitOnPort } from './waiting.ts'
+import { waitOnPort } from './startup-responder.ts'
 
 /** Beyond the time for requests: the database and what else runs beside them end in it, or are left to themselves. */
 const leaveMs = 25_000
 
 /** Ends everything once: at a signal, and at an error that nobody caught, after which nothing can be relied on. */
-function endWell(running: Running, { stopSeconds }: Environment): void {
+function endWell(running: RunningServer, { stopSeconds }: Environment): void {
   const { log } = running.services
   let stopping = false
   const stop = (): void => {

@@ -31,14 +31,14 @@ import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
 import { tenantSweep } from './modules/tenant/index.ts'
 import { loadSecrets, readSecrets, type Secrets, secretsFile } from './secrets.ts'
-import { seed, type Told } from './seed/index.ts'
+import { type SeededAccount, seedDatabase } from './seed/index.ts'
 import { StartError } from './start-error.ts'
 
-export interface Running {
+export interface RunningServer {
   readonly http: FastifyInstance
   readonly services: Services
   /** What the operator must be told once: accounts and first passwords made by this start. */
-  readonly told: Told[]
+  readonly told: SeededAccount[]
   /** Begins the work beside requests. Called once the server listens: the first answers do not wait for it. */
   work(): Promise<void>
   stop(): Promise<void>
@@ -81,7 +81,7 @@ function as(owner: pg.ClientConfig, user: string, password: string): pg.ClientCo
  * Opens the database, brings it to the newest schema, seeds what is missing, and puts the server together; it listens
  * to nothing yet. The owner's connection is closed before the first request.
  */
-export async function start(environment: Environment): Promise<Running> {
+export async function start(environment: Environment): Promise<RunningServer> {
   setPrepare(environment.prepare)
   const found = await readSecrets(environment.dataDir)
   const database = await openDatabase(environment)
@@ -118,7 +118,7 @@ export async function start(environment: Environment): Promise<Running> {
       absent,
     }
     if (absent.length > 0) services.log.info('extensions that are not built in are hidden', { extensions: absent })
-    const told = await seed(services)
+    const told = await seedDatabase(services)
     const http = makeApp(services)
     await http.ready()
     // What a killed process left half-done is set back; nobody waits for it.

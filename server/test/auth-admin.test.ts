@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readEnvironment } from '../src/environment.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
-import { type Running, start } from '../src/start.ts'
+import { type RunningServer, start } from '../src/start.ts'
 import { password } from './auth-door.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'data-brain-admin-'))
 const environment = readEnvironment({ DATA_DIR: folder, ADMIN_PASSWORD: password, DEMO: 'off', LOG_LEVEL: 'silent' })
-let server: Running | undefined
+let server: RunningServer | undefined
 
 beforeAll(async () => {
   server = await start(environment)

@@ -5,7 +5,7 @@ import { sql } from '../src/database/statement.ts'
 import { inPlatform, inTenant } from '../src/database/transaction.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
 import { accountHash, unlock } from '../src/modules/auth/index.ts'
-import { Slow } from '../src/modules/auth/slow.ts'
+import { TokenBuckets } from '../src/modules/auth/login-rate.ts'
 import { makeDoor, password, type TokenCall } from './auth-door.ts'
 import { hashed } from './hashed.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -363,7 +363,7 @@ describe('B15 lock-out', () => {
 
 describe('an address', () => {
   it('is slowed by at most two seconds, never refused, and free again a moment later', () => {
-    const slow = new Slow({ perMinute: 120, longest: 2_000 })
+    const slow = new TokenBuckets({ perMinute: 120, longest: 2_000 })
     const burst = Array.from({ length: 120 }, () => slow.wait('10.0.0.1', 0))
     expect(burst.every((wait) => wait === 0)).toBe(true)
     expect([slow.wait('10.0.0.1', 0), slow.wait('10.0.0.1', 0)]).toEqual([500, 1_000])
@@ -373,7 +373,7 @@ describe('an address', () => {
   })
 
   it('of the new kind counts by its network', () => {
-    const slow = new Slow({ perMinute: 2, longest: 2_000 })
+    const slow = new TokenBuckets({ perMinute: 2, longest: 2_000 })
     expect([1, 2, 3].map((host) => slow.wait(`2001:db8:1:2::${host}`, 0) > 0)).toEqual([false, false, true])
     expect(slow.wait('2001:db8:1:3::1', 0)).toBe(0)
   })

@@ -6,14 +6,14 @@ import { newId } from '../src/database/id.ts'
 import { modelOf } from '../src/entity/model.ts'
 import { Repository } from '../src/entity/repository.ts'
 import { system } from '../src/kernel/actor.ts'
-import type { Carrier } from '../src/modules/tenant/carry/export.ts'
+import type { CarryContext } from '../src/modules/tenant/carry/export.ts'
 import { sample } from './sample.ts'
 import type { Person, Row, World } from './world.ts'
 
 export const passphrase = 'correct horse battery'
 
 /** What exporting and importing work with in a world. */
-export const carrierOf = ({ services }: World): Carrier & { pepper: Buffer } => ({
+export const carrierOf = ({ services }: World): CarryContext & { pepper: Buffer } => ({
   environment: services.environment,
   platform: services.platform,
   pool: services.pool,

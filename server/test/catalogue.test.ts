@@ -309,7 +309,7 @@ describe('the tables are what the definitions say', () => {
 
   it('has an index for every order that a list offers', async () => {
     const { modelOf } = await import('../src/entity/model.ts')
-    const { snake } = await import('../src/database/name.ts')
+    const { snakeCase } = await import('../src/database/name.ts')
     const indexes = new Set(
       (await rows<{ name: string }>(`select indexname as name from pg_indexes where schemaname = 'public'`)).map(
         (row) => row.name,
@@ -317,7 +317,7 @@ describe('the tables are what the definitions say', () => {
     )
     for (const entity of entities)
       for (const sort of modelOf(entity).sorts.keys())
-        expect(indexes.has(`${tableOf(entity)}_${snake(sort)}_sort`), `${entity.name} by ${sort}`).toBe(true)
+        expect(indexes.has(`${tableOf(entity)}_${snakeCase(sort)}_sort`), `${entity.name} by ${sort}`).toBe(true)
   })
 
   it('keeps personal values as ciphertext, in the row and in its history', async () => {

@@ -9,14 +9,14 @@ import { checkDraft } from '../src/entity/check.ts'
 import { Repository } from '../src/entity/repository.ts'
 import { system } from '../src/kernel/actor.ts'
 import { checkPassword, wireMd5 } from '../src/kernel/password.ts'
-import type { Known } from '../src/seed/demo/book.ts'
+import type { KnownRows } from '../src/seed/demo/book.ts'
 import { buildDemo, demoTenant, removeDemo, seedDemo } from '../src/seed/demo/index.ts'
-import type { Told } from '../src/seed/index.ts'
+import type { SeededAccount } from '../src/seed/index.ts'
 import { makeWorld, type Row, type World } from './world.ts'
 
 const day = '2026-11-21'
 let world: World
-let told: Told[]
+let told: SeededAccount[]
 let seconds: number
 
 beforeAll(async () => {
@@ -336,7 +336,7 @@ describe('the demo tenant', () => {
   })
 
   it('has the same people in every installation', async () => {
-    const known = (offset: number): Known => ({
+    const known = (offset: number): KnownRows => ({
       grades: new Map(
         ['11', '12', '13', '14', '15', '16', '21', '22', '23', '31', '32', '33'].map((code, at) => [
           code,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type Embedded, startEmbedded } from '../src/database/embedded.ts'
-import { complete, installedPostgres, mayEnter } from '../src/database/embedded-place.ts'
+import { completeLinks, installedPostgres, mayEnter } from '../src/database/embedded-place.ts'
 import { isAlive } from '../src/database/folder-lock.ts'
 
 const root = process.getuid?.() === 0
@@ -305,7 +305,7 @@ describe('the programs', () => {
     expect(links.length).toBeGreaterThan(0)
     for (const { target } of links) rmSync(path.join(copy, target), { force: true })
     for (const { target } of links) expect(existsSync(path.join(copy, target))).toBe(false)
-    expect(await complete(copy)).toBe(true)
+    expect(await completeLinks(copy)).toBe(true)
     for (const { target } of links) expect(existsSync(path.join(copy, target))).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { defineEntity, defineExtension, pageOf, text } from '@data-brain/contract/extension'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { faultsOf } from '../../scripts/judge-extensions.mts'
-import { wall } from '../src/database/ddl.ts'
+import { rowLevelSecurity } from '../src/database/ddl.ts'
 import { absentExtensions, hideAbsent, migrateExtensions, pendingOfExtensions } from '../src/database/extensions.ts'
 import { ensureRoles, rolesOf } from '../src/database/roles.ts'
 import { inPlatform } from '../src/database/transaction.ts'
@@ -174,7 +174,7 @@ describe('an extension that is taken out', () => {
     await world.owner.query(
       `create table ghost_note (tenant_id text not null, id bigint not null, student_id bigint not null, primary key (tenant_id, id),
          constraint ghost_note_student_id_fkey foreign key (tenant_id, student_id) references student (tenant_id, id));
-       ${wall('ghost_note').join('\n')}`,
+       ${rowLevelSecurity('ghost_note').join('\n')}`,
     )
     await world.owner.query(
       `insert into menu (id, parent_id, code, name, name_en, alias, path, sort, category, platform_only)

@@ -6,7 +6,7 @@ import { sql } from '../src/database/statement.ts'
 import { modelOf } from '../src/entity/model.ts'
 import { takeOnFor } from '../src/entity/shared.ts'
 import { system } from '../src/kernel/actor.ts'
-import { seed } from '../src/seed/index.ts'
+import { seedDatabase } from '../src/seed/index.ts'
 import { fillTenant } from '../src/seed/tenant.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
@@ -18,7 +18,7 @@ let admin: Person
 /** A start of a version whose lists are others than those that were laid last. */
 async function upgrade(): Promise<void> {
   await world.owner.query(`update seed_mark set value = 'an earlier version' where name = 'freshened'`)
-  await seed(world.services)
+  await seedDatabase(world.services)
 }
 const tops = async (person: Person): Promise<Row[]> =>
   (await person.get<Page<Row>>('blade-system/topmenu/list', { size: 50 })).data.records
@@ -193,7 +193,7 @@ describe('two that start at once', () => {
   it('wait for each other longer than a request waits for a lock, and leave no such patience behind', async () => {
     await world.owner.query('select pg_advisory_lock(2024112102)')
     let over = false
-    const second = seed(world.services).finally(() => {
+    const second = seedDatabase(world.services).finally(() => {
       over = true
     })
     // A request gives up on a lock after two seconds, and the first start may be laying all of the demo.

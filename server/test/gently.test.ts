@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { compile, type Query } from '../src/database/statement.ts'
 import type { Tx } from '../src/database/transaction.ts'
 import { insertMany } from '../src/entity/bulk.ts'
-import { mapGently } from '../src/kernel/gently.ts'
+import { mapGently } from '../src/kernel/cooperative.ts'
 
 const busy = (ms: number): void => {
   const until = performance.now() + ms

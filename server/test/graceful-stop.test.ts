@@ -136,7 +136,7 @@ describe('SIGTERM', () => {
 
 describe('while it starts', () => {
   it('is alive and not ready', async () => {
-    const { waitOnPort } = await import('../src/waiting.ts')
+    const { waitOnPort } = await import('../src/startup-responder.ts')
     const { createServer } = await import('node:net')
     const probe = createServer()
     await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchHeadings } from '../src/modules/import/match.ts'
+import { matchHeadings } from '../src/modules/import/file/match.ts'
 
 /*
  * Rows of headings as schools write them, each with what it means. `-` is of no field: it is left to the clerk, and never

@@ -9,7 +9,7 @@ import type { Services } from '../src/kernel/services.ts'
 import { notices } from '../src/modules/desk/index.ts'
 import {
   addWork,
-  type Recurring,
+  type RecurringWork,
   startJob,
   startJobs,
   stopJobs,
@@ -32,7 +32,7 @@ addWork({ kind: 'test-again', queue: 'test-again', atOnce: 3, again: true, ...tr
 addWork({ kind: 'test-once', queue: 'test-once', atOnce: 1, ...tried })
 
 const ticks: (string | undefined)[] = []
-const clock: Recurring = {
+const clock: RecurringWork = {
   name: 'test-clock',
   cron: '0 0 1 1 *',
   lookSeconds: 1,

@@ -3,9 +3,9 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApp } from '../src/app.ts'
 import { Problem } from '../src/kernel/problem.ts'
-import { endStalled } from '../src/kernel/stall.ts'
-import { Turns } from '../src/kernel/turns.ts'
-import { writeBook } from '../src/modules/import/book.ts'
+import { endStalled } from '../src/kernel/stalled-clients.ts'
+import { TurnQueue } from '../src/kernel/turn-queue.ts'
+import { writeBook } from '../src/modules/import/file/output-workbook.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /* What one person or one tenant may take of the server, with real sockets that do not read. */
@@ -161,7 +161,7 @@ describe('turns', () => {
   const of = (tenantId: string, userId: string) => ({ tenantId, userId })
 
   it('are given in order, past those who have as many as they may', async () => {
-    const turns = new Turns(room)
+    const turns = new TurnQueue(room)
     const told: string[] = []
     const take = (tenantId: string, userId: string) =>
       turns.take(of(tenantId, userId)).then((end) => {
@@ -185,7 +185,7 @@ describe('turns', () => {
   })
 
   it('are refused to whoever has too many waiting, or has waited too long', async () => {
-    const turns = new Turns(room)
+    const turns = new TurnQueue(room)
     const end = await turns.take(of('a', '1'))
     const refused = expect.objectContaining({ problem: 'too_many' })
     const waiting = [turns.take(of('a', '1')), turns.take(of('a', '1'))].map((each) => each.catch((error) => error))

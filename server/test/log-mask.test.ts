@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cut, mask, maskText } from '../src/modules/log/mask.ts'
+import { cutText, maskAny, maskText } from '../src/modules/log/mask.ts'
 
 /** What must never stand in a log, in the forms in which it comes; and what must not be hidden with it. */
 
@@ -51,7 +51,7 @@ describe('R-LOG-2 nothing secret and nobody’s numbers reach a log', () => {
     ['what was typed as a user', { username: 'My-Password-1' }, 'My-Password-1'],
     ['one that the cut goes through', { remark: `${'x'.repeat(395)}13912345678` }, '139123'],
   ])('hides %s', (_title, given, secrets) => {
-    const text = JSON.stringify(mask(given))
+    const text = JSON.stringify(maskAny(given))
     for (const secret of secrets.split('|')) expect(text).not.toContain(secret)
   })
 
@@ -69,7 +69,7 @@ describe('R-LOG-2 nothing secret and nobody’s numbers reach a log', () => {
       on: true,
       none: null,
     }
-    expect(mask(plain)).toEqual(plain)
+    expect(maskAny(plain)).toEqual(plain)
     expect(maskText('at work (server/src/modules/log/read.ts:12:5)')).toBe(
       'at work (server/src/modules/log/read.ts:12:5)',
     )
@@ -88,7 +88,7 @@ describe('R-LOG-2 nothing secret and nobody’s numbers reach a log', () => {
       { x: 'a1B'.repeat(300_000) },
     ]
     const begun = performance.now()
-    for (const each of nasty) expect(JSON.stringify(mask(each)).length).toBeLessThan(20_000)
+    for (const each of nasty) expect(JSON.stringify(maskAny(each)).length).toBeLessThan(20_000)
     for (const text of [
       'a1B'.repeat(5_000),
       'token'.repeat(3_000),
@@ -100,7 +100,7 @@ describe('R-LOG-2 nothing secret and nobody’s numbers reach a log', () => {
   })
 
   it('leaves no text that a database cannot keep', () => {
-    expect(cut('a\u0000b\ud800c', 10)).toBe('a\ufffdb\ufffdc')
-    expect(cut('😀'.repeat(10), 3)).toBe('😀😀😀')
+    expect(cutText('a\u0000b\ud800c', 10)).toBe('a\ufffdb\ufffdc')
+    expect(cutText('😀'.repeat(10), 3)).toBe('😀😀😀')
   })
 })

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { whoDid } from '../src/kernel/machines.ts'
+import { whoDid } from '../src/kernel/machine-names.ts'
 
 const source = path.join(import.meta.dirname, '../src')
 

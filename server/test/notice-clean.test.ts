@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clean, isBlank } from '../src/modules/desk/clean.ts'
+import { cleanHtml, isBlank } from '../src/modules/desk/clean-html.ts'
 import { picturesOf } from '../src/modules/resource/index.ts'
 
 /** R-NOTICE-1: what a notice's text may hold. Each hostile sample must lose what makes it run, whatever else is left. */
@@ -62,7 +62,7 @@ const hostile = [
 
 describe('R-NOTICE-1 the text of a notice', () => {
   it.each(hostile)('keeps nothing that runs of %j', (sample) => {
-    const text = clean(sample)
+    const text = cleanHtml(sample)
     // What is left is well formed: tags of the list, with attributes of the list.
     for (const [, name, attributes] of text.matchAll(/<\/?([a-z0-9]+)((?:\s[^>]*)?)\/?>/gi)) {
       expect([
@@ -117,28 +117,28 @@ describe('R-NOTICE-1 the text of a notice', () => {
       expect(style).toMatch(/^text-align:(left|center|right|justify)$/)
     expect(text.replace(/<[^>]*>/g, '')).not.toContain('<')
     // Cleaning again changes nothing: a text that mutates is not clean.
-    expect(clean(text)).toBe(text)
+    expect(cleanHtml(text)).toBe(text)
   })
 
   it('keeps what notices are made of', () => {
     const text = `<h2 style="text-align:center">标题</h2><p><strong>粗</strong><em>斜</em><u>下</u><s>删</s> H<sub>2</sub>O x<sup>2</sup></p><ul><li>甲</li></ul><ol start="3"><li>乙</li></ol><blockquote><p>引</p></blockquote><table><tbody><tr><th colspan="2">头</th></tr><tr><td rowspan="2">格</td></tr></tbody></table><hr />`
-    expect(clean(text)).toBe(text)
+    expect(cleanHtml(text)).toBe(text)
   })
 
   it('turns what Word and browsers write into it', () => {
-    expect(clean('<h1>标题</h1><div class="MsoNormal" style="mso-list:l0;margin:1cm"><b>粗</b><o:p></o:p></div>')).toBe(
-      '<h2>标题</h2><p><strong>粗</strong></p>',
-    )
+    expect(
+      cleanHtml('<h1>标题</h1><div class="MsoNormal" style="mso-list:l0;margin:1cm"><b>粗</b><o:p></o:p></div>'),
+    ).toBe('<h2>标题</h2><p><strong>粗</strong></p>')
   })
 
   it('opens every link in a window that knows nothing of this one', () => {
-    expect(clean('<a href="https://ok.example/a?b=1&amp;c=2" rel="opener">x</a>')).toBe(
+    expect(cleanHtml('<a href="https://ok.example/a?b=1&amp;c=2" rel="opener">x</a>')).toBe(
       '<a href="https://ok.example/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer">x</a>',
     )
   })
 
   it('stores the address of a picture without its leave', () => {
-    expect(clean(`<img src="${link}&tenant=100001&expires=1&sign=abc" alt="图" width="200">`)).toBe(
+    expect(cleanHtml(`<img src="${link}&tenant=100001&expires=1&sign=abc" alt="图" width="200">`)).toBe(
       `<img src="${link}" alt="图" width="200" />`,
     )
     expect(picturesOf(`<p><img src="${link}" alt="" /><img src="${link}" alt="" /></p>`)).toEqual([
@@ -147,13 +147,13 @@ describe('R-NOTICE-1 the text of a notice', () => {
   })
 
   it('tells a text that shows nothing', () => {
-    expect(['', '<p></p>', '<p>&nbsp;<br /></p>', '<p> \u200b</p>'].map((each) => isBlank(clean(each)))).toEqual([
+    expect(['', '<p></p>', '<p>&nbsp;<br /></p>', '<p> \u200b</p>'].map((each) => isBlank(cleanHtml(each)))).toEqual([
       true,
       true,
       true,
       true,
     ])
-    expect([`<img src="${link}">`, '<p>x</p>', '<hr>'].map((each) => isBlank(clean(each)))).toEqual([
+    expect([`<img src="${link}">`, '<p>x</p>', '<hr>'].map((each) => isBlank(cleanHtml(each)))).toEqual([
       false,
       false,
       false,

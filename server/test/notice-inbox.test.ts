@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tell } from '../src/modules/desk/index.ts'
+import { sendMessage } from '../src/modules/desk/index.ts'
 import { warnOfEnd } from '../src/modules/desk/schedule.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -30,8 +30,8 @@ describe('R-BAR-10 messages', () => {
     const ann = await world.colleague(admin, [])
     await world.inTenant(admin.tenantId, async (tx) => {
       // Somebody of another tenant is nobody here.
-      expect(await tell(tx, admin.tenantId, [ann.userId, ann.userId, other.userId, '7'], words)).toBe(1)
-      expect(await tell(tx, admin.tenantId, [ann.userId], { ...words, kind: 'second' })).toBe(1)
+      expect(await sendMessage(tx, admin.tenantId, [ann.userId, ann.userId, other.userId, '7'], words)).toBe(1)
+      expect(await sendMessage(tx, admin.tenantId, [ann.userId], { ...words, kind: 'second' })).toBe(1)
     })
     expect(await unread(ann)).toBe(2)
     expect([await unread(admin), await unread(other)]).toEqual([0, 0])
@@ -54,7 +54,7 @@ describe('R-BAR-10 messages', () => {
   it('that a transaction took back were never sent', async () => {
     const admin = await world.tenant()
     const fails = world.inTenant(admin.tenantId, async (tx) => {
-      await tell(tx, admin.tenantId, [admin.userId], words)
+      await sendMessage(tx, admin.tenantId, [admin.userId], words)
       throw new Error('no')
     })
     await expect(fails).rejects.toThrow('no')

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeApp } from '../src/app.ts'
-import { guard, unguard } from '../src/kernel/formula.ts'
+import { guard, unguardFormula } from '../src/kernel/formula.ts'
 import { refuseWeak } from '../src/modules/auth/index.ts'
 import { wrongPath } from '../src/modules/system/path-rule.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -151,7 +151,7 @@ it('a path that becomes another host is none of a menu', () => {
 
 it('full-width signs at the beginning of a cell are guarded as plain ones are, and come back as they were', () => {
   for (const text of ['=1+1', '＝1+1', '＋1', '－1', '＠SUM(A1)', '\n=1'])
-    expect([guard(text), unguard(guard(text))]).toEqual([`'${text}`, text])
+    expect([guard(text), unguardFormula(guard(text))]).toEqual([`'${text}`, text])
   for (const text of ['王小明', '1=1', "'tis"]) expect(guard(text)).toBe(text)
 })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweepOnce } from '../src/kernel/once.ts'
+import { sweepOnce } from '../src/kernel/idempotency.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 /** Saves that were sent under a key: done once, whatever the network does (security.md §6.6, E16). */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
-import { closed, opened } from '../src/modules/tenant/carry/row.ts'
+import { portableRow, storedRow } from '../src/modules/tenant/carry/row.ts'
 import { foreign } from './oneroster-foreign.ts'
 import { checked, download, imported, packed, textsOf, total } from './oneroster-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -161,13 +161,13 @@ describe('issue 13, B7: an archive of another system', () => {
     const { cipher } = world.services
     const at = (tenantId: string) => ({ table: 'roster_record', column: 'cells', tenantId, id: 'users|u-1' })
     const sealed = `\\x${cipher.seal('{"whole":{}}', at('100001')).toString('hex')}`
-    const plain = opened(
+    const plain = portableRow(
       'roster_record',
       { tenant_id: '100001', file: 'users', sourced_id: 'u-1', cells: sealed },
       { cipher, tenantId: '100001' },
     )
     expect(plain).toEqual({ file: 'users', sourced_id: 'u-1', cells: '{"whole":{}}' })
-    const stored = closed('roster_record', plain, '100001', { cipher, tenantId: '100002' })
+    const stored = storedRow('roster_record', plain, '100001', { cipher, tenantId: '100002' })
     expect(cipher.open(Buffer.from(String(stored.cells).slice(2), 'hex'), at('100002'))).toBe('{"whole":{}}')
   })
 

@@ -2,7 +2,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, readEnvironment } from '../src/environment.ts'
-import { isOpenAddress, OutboundError, type OutboundInit, outbound, outboundAgents } from '../src/kernel/outbound.ts'
+import {
+  fetchOutbound,
+  isOpenAddress,
+  OutboundError,
+  type OutboundInit,
+  outboundAgents,
+} from '../src/kernel/outbound.ts'
 
 /** A server that no caller should reach: it counts who does. */
 let canary: Server
@@ -33,7 +39,7 @@ const under = (allow: string): { environment: Environment } => ({
 })
 const faultOf = async (allow: string, url: string, init?: OutboundInit): Promise<string> => {
   try {
-    return String((await outbound(under(allow), url, init)).status)
+    return String((await fetchOutbound(under(allow), url, init)).status)
   } catch (error) {
     return error instanceof OutboundError ? error.fault : String(error)
   }
@@ -64,7 +70,7 @@ describe('calls to other hosts', () => {
   })
 
   it('reach what the operator names: that host and port, by that name', async () => {
-    const answer = await outbound(under(`127.0.0.1:${port}`), `http://127.0.0.1:${port}/in`, {
+    const answer = await fetchOutbound(under(`127.0.0.1:${port}`), `http://127.0.0.1:${port}/in`, {
       method: 'POST',
       body: '你好',
       headers: { 'X-A': 'b' },

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { reach } from '../src/database/reach.ts'
+import { accessDatabase } from '../src/database/reach.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { multipart, type Put } from './storage-parts.ts'
@@ -28,7 +28,7 @@ export const startOwn = (folder: string, environment: Record<string, string> = {
 
 /** A connection of the owner to the database of a server that runs. */
 export async function ownerOf(data: string): Promise<pg.Client> {
-  const { url } = await reach(readEnvironment({ DATA_DIR: data }))
+  const { url } = await accessDatabase(readEnvironment({ DATA_DIR: data }))
   const client = new pg.Client({ connectionString: url })
   // The server may be killed under it.
   client.on('error', () => {})

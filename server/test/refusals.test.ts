@@ -2,7 +2,7 @@ import { entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile, type Query } from '../src/database/statement.ts'
 import { isTenantCode, type Tx } from '../src/database/transaction.ts'
-import { bindingCodes, choosers } from '../src/entity/choosers.ts'
+import { bindingCodes, codesThatChoose } from '../src/entity/choice-access.ts'
 import type { Actor, DataScope } from '../src/kernel/actor.ts'
 import { authorize, missingFor } from '../src/kernel/authorize.ts'
 import { Problem } from '../src/kernel/problem.ts'
@@ -19,7 +19,7 @@ import {
   mustStandWithin,
   rightsOf,
   standingsOfActor,
-} from '../src/modules/system/holding.ts'
+} from '../src/modules/system/held-rights.ts'
 import { actor, role } from './actor-parts.ts'
 
 /* R-PERM-2, R-PERM-5: what refuses, judged without a database: what it reads is given. */
@@ -151,19 +151,19 @@ describe('R-PERM-4 the calls that an API scope means', () => {
 
 describe('R-PERM-2 who is offered rows to choose from', () => {
   it('are viewers, and those who fill in a form that points there; of a file, viewers alone', () => {
-    expect(choosers(entityOf('attach'))).toEqual(['attach_view'])
-    const codes = choosers(entityOf('schoolclass'))
+    expect(codesThatChoose(entityOf('attach'))).toEqual(['attach_view'])
+    const codes = codesThatChoose(entityOf('schoolclass'))
     expect(codes[0]).toBe('schoolclass_view')
     for (const verb of ['view', 'add', 'edit']) expect(codes).toContain(`student_${verb}`)
     expect(codes).not.toContain('student_delete')
     expect(new Set(codes).size).toBe(codes.length)
     // What nobody fills in is looked at alone.
-    expect(choosers(entityOf('sms')).filter((code) => code.startsWith('smslog'))).toEqual(['smslog_view'])
+    expect(codesThatChoose(entityOf('sms')).filter((code) => code.startsWith('smslog'))).toEqual(['smslog_view'])
   })
 
   it('are bound by these codes when they hold one of them', () => {
     const place = entityOf('schoolclass')
-    expect(bindingCodes(place, actor(role(['student_add'])))).toEqual(choosers(place))
+    expect(bindingCodes(place, actor(role(['student_add'])))).toEqual(codesThatChoose(place))
     expect(bindingCodes(place, actor(role(['role_view'])))).toBeUndefined()
   })
 })

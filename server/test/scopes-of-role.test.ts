@@ -1,9 +1,9 @@
 import { entities, entityOf, personalCode } from '@data-brain/contract'
 import { describe, expect, it } from 'vitest'
 import { mustReachAll, opensAll, scopeOf, scopesFor, scopesOfRole } from '../src/entity/scopes-of-role.ts'
-import { type DataScope, holds, isAdmin, system } from '../src/kernel/actor.ts'
+import { type DataScope, holdsCode, isAdmin, system } from '../src/kernel/actor.ts'
 import { Problem } from '../src/kernel/problem.ts'
-import { coversRows } from '../src/modules/system/holding.ts'
+import { coversRows } from '../src/modules/system/held-rights.ts'
 import { actor, role } from './actor-parts.ts'
 
 /* R-PERM-3: which scopes bind whom for what, judged without a database. */
@@ -35,8 +35,8 @@ describe('R-PERM-3 who is bound', () => {
       1,
     ])
     // A machine holds every code, an administrator those that were loaded.
-    expect([machine, admin, clerk].map((who) => holds(who, 'student_view'))).toEqual([true, false, true])
-    expect(holds(clerk, 'student_edit')).toBe(false)
+    expect([machine, admin, clerk].map((who) => holdsCode(who, 'student_view'))).toEqual([true, false, true])
+    expect(holdsCode(clerk, 'student_edit')).toBe(false)
     expect(machine).toEqual({
       kind: 'machine',
       tenantId: '000001',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seenName, sharedName } from '../src/database/name.ts'
 import { sql } from '../src/database/statement.ts'
 import { sharedTables } from '../src/database/tables.ts'
-import { addRoles, seed } from '../src/seed/index.ts'
+import { addRoles, seedDatabase } from '../src/seed/index.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 /** Grades with subjects, top menus and what the usual roles are granted are kept once, until a tenant changes them. */
@@ -223,13 +223,13 @@ describe('D19 what the usual roles are granted is kept once', () => {
       `delete from role_menu_shared where role_id = $1 and menu_id = (select id from menu where code = 'teacherclass_view')`,
       [teacher.id],
     )
-    await seed(world.services)
+    await seedDatabase(world.services)
     expect((await keys(before, teacher.id)).length).toBe(granted.length - 1)
     const after = await withRoles()
     const newer = await roleOf(after, 'teacher')
     expect(newer.id).not.toBe(teacher.id)
     expect((await keys(after, newer.id)).sort()).toEqual(granted.sort())
-    await seed(world.services)
+    await seedDatabase(world.services)
     expect((await roleOf(await withRoles(), 'teacher')).id).toBe(newer.id)
   })
 })

@@ -9,9 +9,9 @@ beforeEach(async () => {
 })
 
 const run = (key: string, value = 1) => {
-  const { shaped, slot, sql } = statements
-  const make = vi.fn(() => sql`select ${slot('v')}::int as ${sql.raw(`"${key}"`)}`)
-  return { ...shaped(key, { v: value }, make), made: make.mock.calls.length }
+  const { statementByShape, slotValue, sql } = statements
+  const make = vi.fn(() => sql`select ${slotValue('v')}::int as ${sql.raw(`"${key}"`)}`)
+  return { ...statementByShape(key, { v: value }, make), made: make.mock.calls.length }
 }
 
 describe('statements of many shapes', () => {
@@ -43,8 +43,8 @@ describe('statements of many shapes', () => {
   })
 
   it('that are run once are neither kept nor named', () => {
-    const { filled, slot, sql } = statements
-    expect(filled(sql`select ${slot('v')}`, { v: 7 })).toEqual({ text: 'select $1', values: [7] })
+    const { compileOnce, slotValue, sql } = statements
+    expect(compileOnce(sql`select ${slotValue('v')}`, { v: 7 })).toEqual({ text: 'select $1', values: [7] })
     expect(statements.shapesKept()).toEqual({ named: 0, unnamed: 0 })
   })
 })

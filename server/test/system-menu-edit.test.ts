@@ -1,7 +1,7 @@
 import { topMenus } from '@data-brain/contract/menus'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inPlatform } from '../src/database/transaction.ts'
-import { places } from '../src/modules/system/move.ts'
+import { movedPlaces } from '../src/modules/system/move-rows.ts'
 import { layMenus } from '../src/seed/platform.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -164,11 +164,11 @@ describe('R-SYS-5 menus and buttons', () => {
 describe('R-SYS-5 moving among siblings', () => {
   it('pushes on only what must be', () => {
     const order = (...rows: [string, number][]) => rows.map(([id, sort]) => ({ id, sort }))
-    expect(places(order(['c', 3], ['a', 1], ['b', 2], ['d', 4]), 'c')).toEqual(order(['c', 0]))
-    expect(places(order(['b', 2], ['c', 3], ['a', 1]), 'a')).toEqual(order(['b', 2], ['c', 3], ['a', 4]).slice(2))
-    expect(places(order(['a', 1], ['c', 3], ['b', 2], ['d', 4]), 'c')).toEqual(order(['c', 2], ['b', 3]))
-    expect(places(order(['a', 1], ['b', 1], ['c', 1]), 'b')).toEqual(order(['b', 2], ['c', 3]))
-    expect(places(order(['a', 9998], ['b', 9999], ['c', 5]), 'c')).toEqual(order(['a', 0], ['b', 1], ['c', 2]))
+    expect(movedPlaces(order(['c', 3], ['a', 1], ['b', 2], ['d', 4]), 'c')).toEqual(order(['c', 0]))
+    expect(movedPlaces(order(['b', 2], ['c', 3], ['a', 1]), 'a')).toEqual(order(['b', 2], ['c', 3], ['a', 4]).slice(2))
+    expect(movedPlaces(order(['a', 1], ['c', 3], ['b', 2], ['d', 4]), 'c')).toEqual(order(['c', 2], ['b', 3]))
+    expect(movedPlaces(order(['a', 1], ['b', 1], ['c', 1]), 'b')).toEqual(order(['b', 2], ['c', 3]))
+    expect(movedPlaces(order(['a', 9998], ['b', 9999], ['c', 5]), 'c')).toEqual(order(['a', 0], ['b', 1], ['c', 2]))
   })
 
   it('puts a menu before one of them, after all, and under another parent', async () => {

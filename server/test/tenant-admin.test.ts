@@ -9,7 +9,7 @@ import { changeAddress } from '../src/database/address.ts'
 import { rolesOf } from '../src/database/roles.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
-import { type Running, start } from '../src/start.ts'
+import { type RunningServer, start } from '../src/start.ts'
 import { password } from './auth-door.ts'
 
 /*
@@ -22,7 +22,7 @@ const name = `carry_${randomBytes(4).toString('hex')}`
 const secret = randomBytes(18).toString('base64url')
 const file = join(folder, 'tenant.dbt')
 const phrase = 'correct horse battery'
-let server: Running
+let server: RunningServer
 let admin: pg.Client
 let url: string
 

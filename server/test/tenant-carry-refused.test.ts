@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seal } from '../src/modules/tenant/carry/envelope.ts'
-import { type Carrier, exportTenant } from '../src/modules/tenant/carry/export.ts'
+import { type CarryContext, exportTenant } from '../src/modules/tenant/carry/export.ts'
 import { importTenant } from '../src/modules/tenant/carry/import.ts'
 import { tar } from '../src/modules/tenant/carry/tar.ts'
 import { carrierOf, furnish, passphrase } from './carry-parts.ts'
@@ -16,7 +16,7 @@ const files = { whole: join(folder, 'tenant.dbt') }
 
 let world: World
 let admin: Person
-let carrier: Carrier & { pepper: Buffer }
+let carrier: CarryContext & { pepper: Buffer }
 beforeAll(async () => {
   world = await makeWorld()
   carrier = carrierOf(world)

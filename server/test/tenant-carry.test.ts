@@ -8,7 +8,7 @@ import { newId } from '../src/database/id.ts'
 import { tenantTables } from '../src/database/tables.ts'
 import { modelOf } from '../src/entity/model.ts'
 import { Cipher } from '../src/kernel/cipher.ts'
-import { type Carrier, exportTenant } from '../src/modules/tenant/carry/export.ts'
+import { type CarryContext, exportTenant } from '../src/modules/tenant/carry/export.ts'
 import { importTenant } from '../src/modules/tenant/carry/import.ts'
 import { notCarried } from '../src/modules/tenant/carry/plan.ts'
 import { makeDoor } from './auth-door.ts'
@@ -22,9 +22,9 @@ const files = { whole: join(folder, 'tenant.dbt') }
 let world: World
 let admin: Person
 let door: ReturnType<typeof makeDoor>
-let carrier: Carrier & { pepper: Buffer }
+let carrier: CarryContext & { pepper: Buffer }
 /** The same database as another installation sees it: with keys of its own. */
-let elsewhere: Carrier & { pepper: Buffer }
+let elsewhere: CarryContext & { pepper: Buffer }
 let student: Row
 
 const models = entities.map(modelOf).filter((model) => !model.platform)

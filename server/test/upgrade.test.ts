@@ -14,7 +14,7 @@ import { platformTables, tenantTables } from '../src/database/tables.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { Cipher } from '../src/kernel/cipher.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
-import { type Running, start } from '../src/start.ts'
+import { type RunningServer, start } from '../src/start.ts'
 import type { Row } from './world.ts'
 
 /**
@@ -101,7 +101,7 @@ describe.each(files)('a database of %s', (file) => {
   const tenantId = '200001'
   let keys: string
   let look: pg.Client
-  let running: Running
+  let running: RunningServer
   const standing = `bsa_${tenantId}_${'k'.repeat(43)}0000`
   let before: Map<string, Record<string, unknown>[]>
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../src/database/id.ts'
-import { seed } from '../src/seed/index.ts'
+import { seedDatabase } from '../src/seed/index.ts'
 import { type Answer, makeWorld, type Person, type World } from './world.ts'
 
 interface User extends Record<string, unknown> {
@@ -302,7 +302,7 @@ describe('users', () => {
     // As an earlier version kept it, and the start of this one.
     await world.owner.query(`update login_failure set user_id = null where user_id = ${stood.id}`)
     await world.owner.query(`update seed_mark set value = 'an earlier version' where name = 'freshened'`)
-    await seed(world.services)
+    await seedDatabase(world.services)
     expect(await locked()).toContain(stood.id)
     expect(await seen(stood.id)).toBe(1)
     // What is locked is the name that was typed: who has another one now is not, and who takes it is.

@@ -64,7 +64,7 @@ export function fetchFile<const C extends CallDefinition & { readonly answer: Fi
 }
 
 /** A list that is no entity's: its name in codes, and under which its calls stand. */
-export const listed = (name: string, { path }: Pick<CallDefinition, 'path'>) => ({
+export const plainList = (name: string, { path }: Pick<CallDefinition, 'path'>) => ({
   name,
   path: path.slice(0, path.lastIndexOf('/')),
 })

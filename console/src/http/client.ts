@@ -107,7 +107,7 @@ const explaining = (reason: string | undefined): Record<string, string> =>
   reason ? { 'Read-Reason': encodeURIComponent(reason) } : {}
 
 /** The headers of every call. */
-export function headers(): Record<string, string> {
+export function callHeaders(): Record<string, string> {
   const token = hooks.token()
   return {
     Authorization: clientHeader(),
@@ -118,7 +118,7 @@ export function headers(): Record<string, string> {
 }
 
 /** What a failure comes to: the end of the session, or a word to the person unless the caller says it itself. */
-export function settle(problem: HttpProblem, silent: boolean | undefined): HttpProblem {
+export function settleFailure(problem: HttpProblem, silent: boolean | undefined): HttpProblem {
   if (problem.code === 401 || problem.status === 401) hooks.unauthorized(problem)
   else if (problem.code === 423) hooks.locked()
   else if (!silent && !whitelist.has(problem.code)) hooks.failed(problem)
@@ -168,7 +168,7 @@ async function sendOnce(
   } catch (error) {
     if (options.signal?.aborted) throw error
     const words = timedOut ? hooks.timedOut() : hooks.offline()
-    throw settle(new HttpProblem(words, 0, 0, undefined), options.silent)
+    throw settleFailure(new HttpProblem(words, 0, 0, undefined), options.silent)
   } finally {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', giveUp)
@@ -209,11 +209,11 @@ async function call(path: string, init: Sending, query: Query | undefined, optio
     return answer
   }
   const message = answer?.msg || answer?.error_description || hooks.unknown()
-  throw settle(new HttpProblem(message, response.status, code, answer?.data, requestId), options.silent)
+  throw settleFailure(new HttpProblem(message, response.status, code, answer?.data, requestId), options.silent)
 }
 
 function posting({ body, form, headers: own }: PostOptions): Sending {
-  const all = { ...headers(), ...own }
+  const all = { ...callHeaders(), ...own }
   if (form) return { method: 'POST', headers: all, body: form }
   if (body === undefined) return { method: 'POST', headers: all }
   return { method: 'POST', headers: { ...all, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
@@ -221,7 +221,7 @@ function posting({ body, form, headers: own }: PostOptions): Sending {
 
 /** `data` of the answer; anything but 200 is thrown as `HttpProblem`, and shown unless silent. */
 export async function get<T>(path: string, query?: Query, options: CallOptions = {}): Promise<T> {
-  return (await call(path, { headers: headers() }, query, options)).data as T
+  return (await call(path, { headers: callHeaders() }, query, options)).data as T
 }
 
 /** `data` of the answer to a change; anything but 200 is thrown as `HttpProblem`, and shown unless silent. */
@@ -236,7 +236,7 @@ export async function postBare<T>(path: string, options: PostOptions = {}): Prom
 
 /** An answer whose body is read as it arrives; one that refuses is answered too, for its status to be looked at. */
 export const openStream = (path: string, query?: Query, options: CallOptions = {}): Promise<Response> =>
-  send(path, { headers: headers() }, query, { silent: true, ...options })
+  send(path, { headers: callHeaders() }, query, { silent: true, ...options })
 
 export interface DownloadOptions extends CallOptions {
   /** Sent by POST: for what the server hands over once. */
@@ -266,7 +266,7 @@ async function blobOf(response: Response, { signal, received, silent }: Download
     }
   } catch (error) {
     if (signal?.aborted) throw error
-    throw settle(new HttpProblem(hooks.offline(), 0, 0, undefined), silent)
+    throw settleFailure(new HttpProblem(hooks.offline(), 0, 0, undefined), silent)
   } finally {
     signal?.removeEventListener('abort', stop)
   }
@@ -281,12 +281,12 @@ export async function download(
   query?: Query,
   options: DownloadOptions = {},
 ): Promise<{ blob: Blob; name: string }> {
-  const init = options.body === undefined ? { headers: headers() } : posting({ body: options.body })
+  const init = options.body === undefined ? { headers: callHeaders() } : posting({ body: options.body })
   const response = await send(path, init, query, { timeout: 120_000, ...options })
   if (response.status !== 200) {
     const answer = await parse(response)
     const message = answer?.msg || answer?.error_description || hooks.unknown()
-    throw settle(
+    throw settleFailure(
       new HttpProblem(message, response.status, answer?.code ?? response.status, answer?.data),
       options.silent,
     )

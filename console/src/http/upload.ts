@@ -1,5 +1,5 @@
 import type { AnswerOf, CallDefinition } from '@data-brain/contract/call'
-import { HttpProblem, headers, plainWords, settle } from './client.ts'
+import { callHeaders, HttpProblem, plainWords, settleFailure } from './client.ts'
 
 export interface UploadOptions {
   readonly signal: AbortSignal
@@ -40,10 +40,10 @@ export function upload<const C extends CallDefinition & { readonly upload: true 
     const refuse = (message: string, status = 0, answer?: Answer) => {
       end()
       const id = request.getResponseHeader('X-Request-Id') ?? undefined
-      fail(settle(new HttpProblem(message, status, answer?.code ?? status, answer?.data, id), true))
+      fail(settleFailure(new HttpProblem(message, status, answer?.code ?? status, answer?.data, id), true))
     }
     request.open('POST', `/api/${path}`)
-    for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries(callHeaders())) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) progress(loaded / total)
     }

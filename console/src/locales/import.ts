@@ -141,7 +141,7 @@ export const importWords = {
   'import.groupWord': { zh: '{label}“{text}”：{message}', en: '{label} “{text}” {message}' },
   'import.groupFault': { zh: '{label}：{message}', en: '{label} {message}' },
   'import.groupWords': { zh: '文件中的写法：', en: 'As written in the file: ' },
-  'import.groupWordRows': { zh: '{text}（{count} 行）', en: '{text} ({count} rows)' },
+  'import.groupWordRows': { zh: '{text}（{count} 行）', en: '{text} ({count} rows)', enOne: '{text} ({count} row)' },
   'import.groupWordsMore': { zh: '还有 {count} 种', en: '{count} more' },
   'import.groupAt': { zh: '第 {rows} 行', en: 'row {rows}' },
   'import.make': { zh: '新建 {name}（{year} 级）', en: 'Create {name} (entered {year})' },

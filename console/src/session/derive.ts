@@ -130,7 +130,7 @@ const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
 export const freshSalt = (): string => hexOf(globalThis.crypto.getRandomValues(new Uint8Array(16)))
 
 /** The key of a password and the verifier that knows it again, both as hex. */
-export async function derive(
+export async function deriveKey(
   password: string,
   salt: string,
   rounds: number,

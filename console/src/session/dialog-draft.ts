@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { Unsaved } from '../ui/dialog/dialog.tsx'
+import type { UnsavedWork } from '../ui/dialog/dialog.tsx'
 import { draftKey } from './draft.ts'
 
 /** What was typed into a dialog, and over what. */
@@ -35,7 +35,7 @@ export interface DialogDraft<T> {
   readonly put: (next: T) => void
   /** Forgets what was typed: it is saved. */
   readonly done: () => void
-  readonly unsaved: Unsaved
+  readonly unsaved: UnsavedWork
 }
 
 /**

@@ -1,6 +1,6 @@
-import { loginAddress } from './back.ts'
+import { loginAddress } from './landing.ts'
 
-export interface Traveller {
+export interface GuardedVisit {
   hasToken: boolean
   locked: boolean
   /** The first password has to be changed before anything else. */
@@ -29,7 +29,7 @@ export const leadingBack = (to: string, full: string | null): string =>
  * Where a navigation is sent instead, or undefined when it may pass (§2.3 of the specification).
  * An empty token also means a local logout, which is the caller's to do when this answers with the log-in page.
  */
-export function guard(journey: Journey, traveller: Traveller): string | undefined {
+export function guard(journey: Journey, traveller: GuardedVisit): string | undefined {
   const { path } = journey
   if (traveller.hasToken && traveller.locked) return path === '/lock' ? undefined : '/lock'
   if (traveller.hasToken && path === '/login') return '/'

@@ -3,7 +3,7 @@ import { readStored, storedKey, writeStored } from '../ui/stored.ts'
 import { keptVerifier } from './lock-state.ts'
 
 /** Seconds that are counted down before the screen locks; any key or move stops it (WCAG 2.2.1). */
-export const countdown = 60
+export const countdownSeconds = 60
 
 /** Windows of one browser tell one another here when somebody was last there. */
 const name = 'active'
@@ -29,7 +29,7 @@ export function watchIdle(minutes: number, lock: () => void): { left: Countdown;
   let spot = ''
 
   // A window without the lock password of this session waits for one that has it.
-  const end = () => (minutes * 60 + countdown + (keptVerifier() ? 0 : 1)) * 1000
+  const end = () => (minutes * 60 + countdownSeconds + (keptVerifier() ? 0 : 1)) * 1000
   const idle = () => {
     const now = Date.now()
     // A clock that was set back must not keep the screen open.
@@ -58,7 +58,7 @@ export function watchIdle(minutes: number, lock: () => void): { left: Countdown;
       left.set(null)
       lock()
     } else if (since >= from) {
-      left.set(Math.max(0, countdown - Math.floor((since - from) / 1000)))
+      left.set(Math.max(0, countdownSeconds - Math.floor((since - from) / 1000)))
       timer = setTimeout(check, 1000 - ((since - from) % 1000))
     } else {
       left.set(null)

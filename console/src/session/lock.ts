@@ -3,7 +3,7 @@ import { call } from '../http/call.ts'
 import { HttpProblem } from '../http/client.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import { translate } from '../ui/words.ts'
-import { derive, freshSalt, roundsHere } from './derive.ts'
+import { deriveKey, freshSalt, roundsHere } from './derive.ts'
 import { keepNotice, logout } from './end.ts'
 import {
   closeWindow,
@@ -50,7 +50,7 @@ export function lock(password: string): Promise<void> {
   locking = (async () => {
     const salt = freshSalt()
     const rounds = roundsHere()
-    const { verifier } = await derive(password, salt, rounds)
+    const { verifier } = await deriveKey(password, salt, rounds)
     keepVerifier({ salt, rounds, verifier })
     deriving = false
     tellWindows(true)
@@ -77,16 +77,16 @@ export function lockUnattended(): Promise<void> {
 }
 
 /** How a try to unlock ended: open, so many tries left, or the session is over. */
-export type Unlocked = 'open' | 'ended' | { left: number }
+export type UnlockOutcome = 'open' | 'ended' | { left: number }
 
-function open(): Unlocked {
+function open(): UnlockOutcome {
   openWindow()
   tellWindows(false)
   return 'open'
 }
 
 /** Five wrong ones end the session; what was typed stays for the same person. */
-async function wrong(key: string): Promise<Unlocked> {
+async function wrong(key: string): Promise<UnlockOutcome> {
   const failures = (readStored<number>('lock-failures', sessionStorage) ?? 0) + 1
   writeStored('lock-failures', failures, sessionStorage)
   if (failures >= mostFailures) {
@@ -103,18 +103,18 @@ async function wrong(key: string): Promise<Unlocked> {
 export const knowsPassword = (): boolean => deriving || keptVerifier() !== undefined
 
 /** Tries the lock password. Throws `HttpProblem` where the server does not open for the right one. */
-export async function unlock(password: string): Promise<Unlocked> {
+export async function unlock(password: string): Promise<UnlockOutcome> {
   await locking
   const kept = keptVerifier()
   if (!kept) throw new HttpProblem(translate('lock.elsewhere'), 0, 0, undefined)
-  const { key, verifier } = await derive(password, kept.salt, kept.rounds)
+  const { key, verifier } = await deriveKey(password, kept.salt, kept.rounds)
   if (verifier !== kept.verifier) return wrong(key)
   await call(unlockSession, { key }, silent)
   return open()
 }
 
 /** Unlocks with the account's own password, for a forgotten lock password; the server judges and counts as at log-in. */
-export async function unlockByAccount(password: string): Promise<Unlocked> {
+export async function unlockByAccount(password: string): Promise<UnlockOutcome> {
   await locking
   await call(unlockSession, { password: md5(password) }, silent)
   return open()

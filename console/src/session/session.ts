@@ -10,7 +10,7 @@ export interface WorkChoice {
 }
 
 /** Switch mode, for those who have something to choose between. */
-export interface Switching {
+export interface SwitchMode {
   depts: readonly WorkChoice[]
   roles: readonly WorkChoice[]
   /** Empty while nothing was chosen. */
@@ -42,7 +42,7 @@ export interface Session {
   customFields?: readonly CustomField[]
   /** Minutes without a key or a move after which the screen locks itself; 0 never. */
   lockIdle?: number
-  switching?: Switching
+  switching?: SwitchMode
 }
 
 /** Whether there is more than one of what rows belong to inside the tenant. */
@@ -73,7 +73,7 @@ export function keepCodes(codes: readonly string[]): void {
 export const useSession = (): Session | null => useStore(sessionStore)
 
 /** Whether the user holds a permission code. What the server refuses it refuses all the same. */
-export const can = (code: string): boolean => codesStore.get().has(code)
+export const mayUse = (code: string): boolean => codesStore.get().has(code)
 
 /** As `can`, for components: drawn again when the codes change. */
 export function useCan(): (code: string) => boolean {

@@ -8,7 +8,7 @@ import { tokenTenant } from './tokens.ts'
  */
 
 /** What was meant by going to a provider. */
-export interface Errand {
+export interface SocialErrand {
   /** Links the account there to who is logged in here; without it, logs in. */
   readonly link: boolean
   /** Where to go afterwards. */
@@ -19,7 +19,7 @@ const errandName = 'social'
 const noteName = 'social-note'
 
 /** Leaves for a provider. */
-export function leaveFor(source: string, tenantId: string, errand: Errand): void {
+export function leaveFor(source: string, tenantId: string, errand: SocialErrand): void {
   writeStored(errandName, errand, sessionStorage)
   window.location.assign(`/api/${goToProvider.path}?${new URLSearchParams({ source, tenantId })}`)
 }
@@ -29,8 +29,8 @@ export const beginLink = (source: string): void =>
   leaveFor(source, tokenTenant(), { link: true, back: '/info/index?tab=identities' })
 
 /** What the browser was about before it left; told once. */
-export function takeErrand(): Errand {
-  const kept = readStored<Partial<Errand>>(errandName, sessionStorage)
+export function takeErrand(): SocialErrand {
+  const kept = readStored<Partial<SocialErrand>>(errandName, sessionStorage)
   dropStored(errandName, sessionStorage)
   return { link: kept?.link === true, back: typeof kept?.back === 'string' ? kept.back : null }
 }

@@ -1,11 +1,11 @@
 import { themeWords } from '../locales/theme.ts'
 import { logout } from '../session/end.ts'
 import { useCan, useSession } from '../session/session.ts'
-import { workName } from '../session/working.ts'
-import { confirm } from '../ui/confirm.tsx'
+import { workName } from '../session/working-as.ts'
+import { askConfirmation } from '../ui/confirm.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
 import { MenuAt } from '../ui/menu.tsx'
-import type { MenuEntry, Spot } from '../ui/menu-button.tsx'
+import type { MenuEntry, MenuSpot } from '../ui/menu-button.tsx'
 import { go } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { lookWish } from '../ui/theme.ts'
@@ -24,7 +24,8 @@ addWords(themeWords)
 const badgeMost = 99
 
 async function askLogout(): Promise<void> {
-  if (await confirm({ title: translate('shell.logoutConfirm'), okText: translate('shell.logout') })) await logout()
+  if (await askConfirmation({ title: translate('shell.logoutConfirm'), okText: translate('shell.logout') }))
+    await logout()
 }
 
 function useLanguageEntries(): MenuEntry[] {
@@ -101,7 +102,7 @@ export default function AccountMenu({
 }: {
   label: string
   name: string
-  spot: Spot
+  spot: MenuSpot
   onClose: () => void
 }) {
   const t = useT()

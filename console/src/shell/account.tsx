@@ -1,10 +1,10 @@
 import { useCallback, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
-import { workName } from '../session/working.ts'
-import { ahead } from '../ui/ahead.ts'
-import { defaultFace } from '../ui/face.ts'
-import { useLate } from '../ui/late.ts'
-import type { Spot } from '../ui/menu-button.tsx'
+import { workName } from '../session/working-as.ts'
+import { defaultFace } from '../ui/default-avatar.ts'
+import { useLazyOpen } from '../ui/lazy-open.ts'
+import type { MenuSpot } from '../ui/menu-button.tsx'
+import { prefetch } from '../ui/prefetch.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
@@ -34,9 +34,9 @@ export function Account() {
   const wide = useScreenClass() === 3
   const errors = useStore(logStore, (entries) => entries.length)
   const button = useRef<HTMLButtonElement>(null)
-  const [spot, setSpot] = useState<Spot>()
+  const [spot, setSpot] = useState<MenuSpot>()
   const close = useCallback(() => setSpot(undefined), [])
-  const Menu = useLate(load, spot !== undefined, close)
+  const Menu = useLazyOpen(load, spot !== undefined, close)
   const name = session?.realName || session?.nickName || session?.account || ''
   const work = workName(session?.switching)
   const label = t('shell.account', { name })
@@ -44,7 +44,7 @@ export function Account() {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom + 4, right: true })
   }
-  const fetchAhead = () => ahead(load)
+  const fetchAhead = () => prefetch(load)
   return (
     <>
       <button

@@ -37,7 +37,7 @@ const scheme = (value: 'light' | 'dark' | 'system'): Action => ({
 })
 
 /** What can be done from anywhere. */
-export const actions: readonly Action[] = [
+export const shellActions: readonly Action[] = [
   { key: 'lock', label: words('shell.lock'), note: '', icon: 'lock', run: () => openDialog('lock') },
   { key: 'themes', label: words('shell.theme'), note: '', icon: 'palette', run: () => openDialog('themes') },
   { key: 'full', label: words('shell.full'), note: '', icon: 'maximize', run: toggleFullScreen },

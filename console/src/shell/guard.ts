@@ -1,6 +1,6 @@
-import { chosenLanding } from '../session/back.ts'
 import { localLogout } from '../session/end.ts'
 import { guard } from '../session/guard.ts'
+import { chosenLanding } from '../session/landing.ts'
 import { isLocked } from '../session/lock-state.ts'
 import { sessionStore } from '../session/session.ts'
 import { accessToken } from '../session/tokens.ts'

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react'
-import { ahead } from '../ui/ahead.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
-import { useLate } from '../ui/late.ts'
+import { useLazyOpen } from '../ui/lazy-open.ts'
 import { Link } from '../ui/place.ts'
+import { prefetch } from '../ui/prefetch.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
@@ -17,7 +17,7 @@ import { stripStore } from './tabs.ts'
 import { TopMenu } from './top-menu.tsx'
 
 const loadDrawer = () => import('./drawer.tsx')
-const fetchDrawer = () => ahead(loadDrawer)
+const fetchDrawer = () => prefetch(loadDrawer)
 
 /** The bar at the top: brand, top menu, search, bell, account. A narrow window has the open pages in place of the menus. */
 export function Header({ tops }: { tops: readonly MenuTop[] }) {
@@ -26,7 +26,7 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
   const strip = useStore(stripStore)
   const [drawer, setDrawer] = useState(false)
   const close = useCallback(() => setDrawer(false), [])
-  const Drawer = useLate(loadDrawer, drawer, close)
+  const Drawer = useLazyOpen(loadDrawer, drawer, close)
   const hint = useKeyHint('Mod+KeyK', 'keys.palette')
   return (
     <header className="header">

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { lockWords } from '../locales/lock.ts'
-import { countdown, watchIdle } from '../session/idle.ts'
+import { countdownSeconds, watchIdle } from '../session/idle.ts'
 import { lockUnattended } from '../session/lock.ts'
 import { Icon } from '../ui/icon.tsx'
 import { addWords, useT } from '../ui/words.ts'
@@ -45,10 +45,10 @@ export default function IdleHost({ minutes }: { minutes: number }) {
         <p id="idle-text">{t('lock.idleText', { count: left })}</p>
         {/* Said at the beginning and once more near the end, not every second. */}
         <p className="sr-only" role="alert">
-          {t('lock.idleText', { count: left > 20 ? countdown : 20 })}
+          {t('lock.idleText', { count: left > 20 ? countdownSeconds : 20 })}
         </p>
       </div>
-      <progress className="idle-left" max={countdown} value={left} aria-hidden="true" />
+      <progress className="idle-left" max={countdownSeconds} value={left} aria-hidden="true" />
     </div>
   )
 }

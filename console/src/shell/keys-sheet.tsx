@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { keysWords } from '../locales/keys.ts'
-import { keysOf, printed } from '../ui/keymap.ts'
+import { keysOf, printedKeys } from '../ui/keymap.ts'
 import { areLettersOff, type Binding, scopesNow } from '../ui/keys.ts'
 import { Modal } from '../ui/modal.tsx'
 import { addWords, useT } from '../ui/words.ts'
@@ -51,7 +51,7 @@ function groupsNow(): Group[] {
 
 function Keys({ keys }: { keys: string }) {
   const t = useT()
-  return printed(keys).map((chord, at) => (
+  return printedKeys(keys).map((chord, at) => (
     <span key={chord.join('+')} className="keys-chord">
       {at > 0 && <span className="muted">{t('keys.then')} </span>}
       {chord.map((key) => (

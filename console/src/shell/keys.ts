@@ -10,7 +10,7 @@ import { openDialog } from './dialogs.tsx'
 import { closePalette, openPalette, paletteStore } from './palette-store.ts'
 import { homePath, routeOf } from './routes.ts'
 import { closeAsking } from './tab-close.ts'
-import { addressOf, closable, closeTab, refreshTab, reopened, tabStore } from './tabs.ts'
+import { addressOf, closeTab, isClosable, refreshTab, tabStore, takeClosedTab } from './tabs.ts'
 
 /** Pages that two letters lead to: by a path, or by the code of a menu entry. */
 const places: readonly { keys: string; label: string; path?: string; code?: string }[] = [
@@ -83,14 +83,14 @@ export function useShellKeys(toggleSidebar: () => void): void {
       label: 'keys.closeTab',
       run: () => {
         const { active: value } = tabStore.get()
-        if (closable(tabStore.get(), value)) void closeAsking([value], () => closeTab(value))
+        if (isClosable(tabStore.get(), value)) void closeAsking([value], () => closeTab(value))
       },
     },
     {
       keys: ['Alt+Shift+KeyT'],
       label: 'keys.reopenTab',
       run: () => {
-        const tab = reopened()
+        const tab = takeClosedTab()
         if (tab) go(tab.query ? `${tab.value}?${tab.query}` : tab.value)
       },
     },

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
 import { logsWords } from '../locales/logs.ts'
-import { confirm } from '../ui/confirm.tsx'
+import { askConfirmation } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { momentOf } from '../ui/instant.ts'
 import { Modal } from '../ui/modal.tsx'
@@ -87,7 +87,11 @@ export default function LogsDialog() {
 
   const upload = async () => {
     if (
-      !(await confirm({ title: t('logs.upload', { count }), body: t('logs.uploadText'), okText: t('spec.uploadLogs') }))
+      !(await askConfirmation({
+        title: t('logs.upload', { count }),
+        body: t('logs.uploadText'),
+        okText: t('spec.uploadLogs'),
+      }))
     )
       return
     setBusy(true)
@@ -102,7 +106,8 @@ export default function LogsDialog() {
     }
   }
   const clear = async () => {
-    if (!(await confirm({ title: t('logs.clear', { count }), danger: true, okText: t('spec.clearLogs') }))) return
+    if (!(await askConfirmation({ title: t('logs.clear', { count }), danger: true, okText: t('spec.clearLogs') })))
+      return
     clearLogs()
     toast.success(t('spec.cleared'))
   }

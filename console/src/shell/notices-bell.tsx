@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { unreadStore } from '../session/unread.ts'
 import { Icon } from '../ui/icon.tsx'
-import { useLate } from '../ui/late.ts'
+import { useLazyOpen } from '../ui/lazy-open.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
 import { logError } from './log.ts'
@@ -48,7 +48,7 @@ export function NoticeBell() {
     bell.current?.focus()
   }, [])
   const fail = useCallback(() => setOpen(false), [])
-  const Panel = useLate(load, open, fail)
+  const Panel = useLazyOpen(load, open, fail)
 
   if (!who) return null
   const label = count > 0 ? t('shell.noticesUnread', { count }) : t('shell.notices')

@@ -4,10 +4,10 @@ import { Icon } from '../ui/icon.tsx'
 import { go } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { language, translateIn, useT } from '../ui/words.ts'
-import { matches, searchable } from './palette-match.ts'
+import { matchRank, searchableText } from './palette-match.ts'
 import { closeAsking } from './tab-close.ts'
 import { useTabEntries } from './tab-menu.tsx'
-import { addressOf, closable, closeTab, setStrip, stripStore, tabStore, useTabName } from './tabs.ts'
+import { addressOf, closeTab, isClosable, setStrip, stripStore, tabStore, useTabName } from './tabs.ts'
 import './open-pages.css'
 import '../ui/later-words.ts'
 
@@ -26,7 +26,7 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
   const other = language() === 'zh' ? 'en' : 'zh'
   const icons = new Map(allNodes(menus).map((node) => [node.path, node.source]))
   const found = tabs.list.filter(
-    (tab) => words.trim() === '' || matches(words, searchable(name(tab), translateIn(other, tab.label))) > 0,
+    (tab) => words.trim() === '' || matchRank(words, searchableText(name(tab), translateIn(other, tab.label))) > 0,
   )
 
   useEffect(() => {
@@ -63,7 +63,7 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
     else if (event.key === 'ArrowDown') rows[at + 1]?.focus()
     else if (event.key === 'ArrowUp') (rows[at - 1] ?? box.current?.querySelector('input'))?.focus()
     else if (event.key === 'Enter' && typing && found[0]) show(found[0].value)
-    else if (event.key === 'Delete' && value && closable(tabs, value)) void close(value)
+    else if (event.key === 'Delete' && value && isClosable(tabs, value)) void close(value)
     else if (!typing && event.key.length === 1 && event.key !== ' ') return box.current?.querySelector('input')?.focus()
     else return
     event.preventDefault()
@@ -90,7 +90,7 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
                 className="pages-row"
                 data-page={tab.value}
                 aria-current={tab.value === tabs.active ? 'page' : undefined}
-                aria-keyshortcuts={closable(tabs, tab.value) ? 'Delete' : undefined}
+                aria-keyshortcuts={isClosable(tabs, tab.value) ? 'Delete' : undefined}
                 title={text}
                 onClick={() => show(tab.value)}
               >
@@ -99,7 +99,7 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
                 {dirty && <span className="pill warn">{t('tabs.unsaved')}</span>}
                 {tab.pinned && <Icon name="pin" size={12} />}
               </button>
-              {closable(tabs, tab.value) && (
+              {isClosable(tabs, tab.value) && (
                 <button
                   type="button"
                   className="icon-button small"

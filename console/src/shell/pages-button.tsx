@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import { useLate } from '../ui/late.ts'
+import { useLazyOpen } from '../ui/lazy-open.ts'
 import { usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
@@ -22,7 +22,7 @@ export function PagesButton({ named = false }: { named?: boolean }) {
     setOpen(false)
     button.current?.focus()
   }, [])
-  const List = useLate(load, open, fail)
+  const List = useLazyOpen(load, open, fail)
   const tab = tabs.list.find((each) => each.value === path)
   const here = tab ? name(tab) : t(routeOf(path)?.route.label ?? 'shell.home')
   const count = tabs.list.length

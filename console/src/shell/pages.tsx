@@ -1,6 +1,6 @@
 import { type ComponentType, useMemo } from 'react'
 import type { RecordTop } from '../entity/detail/index.ts'
-import type { Offers } from '../entity/list/index.ts'
+import type { OffersAction } from '../entity/list/index.ts'
 import type { Sheet } from '../entity/print/index.ts'
 import type { ExtensionAction, ExtensionPages } from '../extension.ts'
 import { extensions } from '../extensions.generated.ts'
@@ -36,7 +36,7 @@ const pagesOfExtensions: ExtensionPages['pages'] = Object.assign({}, ...extensio
 
 interface Actions {
   readonly rowActions: readonly ExtensionAction[]
-  readonly offers: Offers
+  readonly offers: OffersAction
 }
 
 /** What extensions add to the rows of an entity, as one hook; undefined where none does. */
@@ -48,7 +48,8 @@ async function loadActions(entity: string): Promise<(() => Actions) | undefined>
     const lists = hooks.map((useActions) => useActions())
     return useMemo(() => {
       const rowActions = lists.flat()
-      const offers: Offers = (record, key) => rowActions.find((action) => action.key === key)?.offered?.(record) ?? true
+      const offers: OffersAction = (record, key) =>
+        rowActions.find((action) => action.key === key)?.offered?.(record) ?? true
       return { rowActions, offers }
       // biome-ignore lint/correctness/useExhaustiveDependencies: as many lists each time, and each keeps its identity
     }, lists)

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { loadIcons } from '../ui/icon.tsx'
-import { useLate } from '../ui/late.ts'
+import { useLazyOpen } from '../ui/lazy-open.ts'
 import { useStore } from '../ui/store.ts'
 import { closePalette, paletteStore } from './palette-store.ts'
 import { fetchPages } from './routes.ts'
@@ -14,7 +14,7 @@ const quietAfter = 1500
  */
 export function PaletteHost() {
   const open = useStore(paletteStore)
-  const Overlay = useLate(load, open, closePalette)
+  const Overlay = useLazyOpen(load, open, closePalette)
 
   useEffect(() => {
     // Whoever counts their bytes gets it when they open it.

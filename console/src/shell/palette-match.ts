@@ -13,7 +13,7 @@ function initial(character: string): string {
 /** Initials of the pinyin of a name: 课程表 → kcb. The browser's own collation knows them; no table is shipped. */
 export const pinyinInitials = (name: string): string => [...name].map(initial).join('')
 
-export interface Searchable {
+export interface SearchableText {
   /** In the language shown. */
   name: string
   /** In the other language. */
@@ -21,14 +21,14 @@ export interface Searchable {
   initials: string
 }
 
-export const searchable = (name: string, other: string): Searchable => ({
+export const searchableText = (name: string, other: string): SearchableText => ({
   name: name.toLowerCase(),
   other: other.toLowerCase(),
   initials: pinyinInitials(han.test(name) ? name : other),
 })
 
 /** How well a query matches: 2 the name begins with it, 1 in some other way, 0 not at all. */
-export function matches(query: string, item: Searchable): 0 | 1 | 2 {
+export function matchRank(query: string, item: SearchableText): 0 | 1 | 2 {
   const text = query.trim().toLowerCase()
   if (text === '') return 0
   if (item.name.startsWith(text)) return 2

@@ -9,9 +9,9 @@ import { announce } from '../ui/announce.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { go } from '../ui/place.ts'
 import { addWords, translate, translateIn, useLanguage, useT } from '../ui/words.ts'
-import { actions } from './actions.ts'
+import { shellActions } from './actions.ts'
 import { leavesUnder, useMenuTree } from './menu-tree.ts'
-import { matches, type Searchable, searchable, worthAsking } from './palette-match.ts'
+import { matchRank, type SearchableText, searchableText, worthAsking } from './palette-match.ts'
 import { closePalette } from './palette-store.ts'
 import { addressOf, tabStore } from './tabs.ts'
 import './palette.css'
@@ -44,7 +44,7 @@ interface HitGroup {
 }
 
 interface PageItem extends Hit {
-  text: Searchable
+  text: SearchableText
 }
 
 const icons: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ function usePages(): readonly PageItem[] {
         icon: leaf.icon,
         to: leaf.path,
         external: leaf.external,
-        text: searchable(words[language], other),
+        text: searchableText(words[language], other),
       }
     })
   }, [tree, language])
@@ -83,7 +83,7 @@ function useActions(): readonly PageItem[] {
   const language = useLanguage()
   return useMemo(
     () =>
-      actions.map(({ key, label, note, icon, run }) => {
+      shellActions.map(({ key, label, note, icon, run }) => {
         const other = language === 'zh' ? 'en' : 'zh'
         const name = translateIn(language, label)
         return {
@@ -93,7 +93,7 @@ function useActions(): readonly PageItem[] {
           icon,
           to: '',
           run,
-          text: searchable(name, translateIn(other, label)),
+          text: searchableText(name, translateIn(other, label)),
         }
       }),
     [language],
@@ -158,7 +158,7 @@ function useLocal(query: string): readonly HitGroup[] {
       })
       return hits.length > 0 ? [{ key: 'recent', label: t('palette.recent'), hits }] : []
     }
-    const ranked = pages.map((page) => ({ page, rank: matches(query, page.text) }))
+    const ranked = pages.map((page) => ({ page, rank: matchRank(query, page.text) }))
     const of = (rank: number) => ranked.filter((one) => one.rank === rank).map((one) => one.page)
     const groups = [
       { key: 'pages', label: t('palette.pages'), hits: of(2) },
@@ -166,7 +166,7 @@ function useLocal(query: string): readonly HitGroup[] {
       {
         key: 'actions',
         label: t('palette.actions'),
-        hits: doable.filter((one) => matches(query, one.text) > 0).slice(0, rowsPerGroup),
+        hits: doable.filter((one) => matchRank(query, one.text) > 0).slice(0, rowsPerGroup),
       },
     ]
     return groups.filter((group) => group.hits.length > 0)

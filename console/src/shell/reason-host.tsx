@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { asking } from '../session/reason-asked.ts'
+import { askingStore } from '../session/read-reason-store.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useStore } from '../ui/store.ts'
 
@@ -7,7 +7,7 @@ const ReasonDialog = lazyPart(() => import('../entity/detail/read-reason.tsx'))
 
 /** Where somebody is asked why they look at a child's record; not while the screen is locked. */
 export function ReasonHost() {
-  const asked = useStore(asking)
+  const asked = useStore(askingStore)
   return (
     <Suspense fallback={null}>
       {asked && (

@@ -7,8 +7,8 @@ import { menuStore } from '../session/menus.ts'
 import { codesStore, sessionStore } from '../session/session.ts'
 import { toast } from '../ui/toast.ts'
 import { addWords, translate } from '../ui/words.ts'
+import { closeLost } from './after-switch.ts'
 import { dirtyAmong, tabStore } from './tabs.ts'
-import { closeLost } from './work.ts'
 
 addWords(rightsWords)
 

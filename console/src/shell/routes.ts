@@ -164,13 +164,13 @@ function fromMenus(): readonly Route[] {
   return routes
 }
 
-export interface Found {
+export interface FoundRoute {
   route: Route
   params: Readonly<Record<string, string>>
 }
 
 /** The route of a path, or undefined when there is none. */
-export function routeOf(path: string): Found | undefined {
+export function routeOf(path: string): FoundRoute | undefined {
   for (const route of [...fixed, ...fromMenus(), unframed]) {
     const params = matchPath(route.path, path)
     if (params) return { route, params }

@@ -1,6 +1,6 @@
 import { WorkForm } from '../pages/work/index.ts'
 import { sessionStore, useSession } from '../session/session.ts'
-import { workName } from '../session/working.ts'
+import { workName } from '../session/working-as.ts'
 import { Modal } from '../ui/modal.tsx'
 import { toast } from '../ui/toast.ts'
 import { translate, useT } from '../ui/words.ts'

@@ -1,9 +1,9 @@
 import { workWords } from '../locales/work.ts'
-import { type Work, workAs } from '../session/working.ts'
-import { confirm } from '../ui/confirm.tsx'
+import { type Work, workAs } from '../session/working-as.ts'
+import { askConfirmation } from '../ui/confirm.tsx'
 import { addWords, translate } from '../ui/words.ts'
+import { readAnew } from './after-switch.ts'
 import { dirtyAmong, tabStore } from './tabs.ts'
-import { readAnew } from './work.ts'
 
 addWords(workWords)
 
@@ -13,7 +13,7 @@ addWords(workWords)
  */
 export async function switchWork(work: Work): Promise<boolean> {
   if (dirtyAmong(tabStore.get().list.map((tab) => tab.value)).length > 0) {
-    const sure = await confirm({
+    const sure = await askConfirmation({
       title: translate('work.dirty'),
       body: translate('work.dirtyText'),
       okText: translate('work.switch'),

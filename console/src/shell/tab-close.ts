@@ -1,4 +1,4 @@
-import { confirm } from '../ui/confirm.tsx'
+import { askConfirmation } from '../ui/confirm.tsx'
 import { go } from '../ui/place.ts'
 import { translate } from '../ui/words.ts'
 import { dirtyAmong, tabStore } from './tabs.ts'
@@ -6,7 +6,7 @@ import { dirtyAmong, tabStore } from './tabs.ts'
 /** Closes tabs; asks first when one of them holds unsaved changes. */
 export async function closeAsking(values: readonly string[], close: () => string): Promise<void> {
   if (dirtyAmong(values).length > 0) {
-    const yes = await confirm({
+    const yes = await askConfirmation({
       title: translate('tabs.discard'),
       danger: true,
       okText: translate('tabs.discardOk'),

@@ -1,30 +1,30 @@
 import { clearCache as clearing } from '@data-brain/contract/calls/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../http/call.ts'
-import { confirm } from '../ui/confirm.tsx'
+import { askConfirmation } from '../ui/confirm.tsx'
 import { MenuAt } from '../ui/menu.tsx'
-import type { MenuEntry, Spot } from '../ui/menu-button.tsx'
+import type { MenuEntry, MenuSpot } from '../ui/menu-button.tsx'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { useT } from '../ui/words.ts'
 import { openPalette } from './palette-store.ts'
 import { closeAsking } from './tab-close.ts'
 import {
-  closable,
   closeAll,
   closeOthers,
   closeRight,
   closeTab,
+  isClosable,
   moveTab,
+  type OpenTabs,
   pinTab,
   refreshTab,
   type Tab,
-  type Tabs,
   tabStore,
 } from './tabs.ts'
 import '../ui/later-words.ts'
 
-const rest = (tabs: Tabs, keep: (tab: Tab, at: number) => boolean): string[] =>
+const rest = (tabs: OpenTabs, keep: (tab: Tab, at: number) => boolean): string[] =>
   tabs.list.filter((tab, at) => at > 0 && !keep(tab, at)).map((tab) => tab.value)
 
 /** What can be done with a tab and with the others. */
@@ -39,7 +39,7 @@ export function useTabEntries(value: string): MenuEntry[] {
     void client.invalidateQueries()
   }
   const clearCache = async () => {
-    if (!(await confirm({ title: t('spec.clearCacheConfirm'), okText: t('tabs.clearCache') }))) return
+    if (!(await askConfirmation({ title: t('spec.clearCacheConfirm'), okText: t('tabs.clearCache') }))) return
     await call(clearing)
     client.clear()
     for (const tab of tabs.alive) refreshTab(tab)
@@ -67,7 +67,7 @@ export function useTabEntries(value: string): MenuEntry[] {
       label: t('tabs.close'),
       icon: 'x',
       line: true,
-      disabled: !closable(tabs, value),
+      disabled: !isClosable(tabs, value),
       run: () => void closeAsking([value], () => closeTab(value)),
     },
     {
@@ -105,7 +105,7 @@ export function useTabEntries(value: string): MenuEntry[] {
 }
 
 /** The menu of a tab, at a spot of the window. */
-export default function TabMenu({ value, spot, onClose }: { value: string; spot: Spot; onClose: () => void }) {
+export default function TabMenu({ value, spot, onClose }: { value: string; spot: MenuSpot; onClose: () => void }) {
   const t = useT()
   return <MenuAt label={t('tabs.menu')} entries={useTabEntries(value)} spot={spot} onClose={onClose} />
 }

@@ -1,15 +1,15 @@
 import './tabs.css'
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import { useLate } from '../ui/late.ts'
-import type { Spot } from '../ui/menu-button.tsx'
+import { useLazyOpen } from '../ui/lazy-open.ts'
+import type { MenuSpot } from '../ui/menu-button.tsx'
 import { go, usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
 import { PagesButton } from './pages-button.tsx'
 import { tabId } from './panels.tsx'
 import { closeAsking } from './tab-close.ts'
-import { addressOf, closable, closeTab, type Tab, tabStore, useTabName } from './tabs.ts'
+import { addressOf, closeTab, isClosable, type Tab, tabStore, useTabName } from './tabs.ts'
 
 const loadMenu = () => import('./tab-menu.tsx')
 
@@ -19,10 +19,10 @@ export default function TabStrip() {
   const tabs = useStore(tabStore)
   const name = useTabName()
   const { path } = usePlace()
-  const [menu, setMenu] = useState<{ value: string; spot: Spot }>()
+  const [menu, setMenu] = useState<{ value: string; spot: MenuSpot }>()
   const strip = useRef<HTMLDivElement>(null)
   const closeMenu = useCallback(() => setMenu(undefined), [])
-  const Menu = useLate(loadMenu, menu !== undefined, closeMenu)
+  const Menu = useLazyOpen(loadMenu, menu !== undefined, closeMenu)
 
   useEffect(() => {
     document.getElementById(tabId(tabs.active))?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
@@ -37,7 +37,7 @@ export default function TabStrip() {
     else if (event.key === 'ArrowLeft') focus(at - 1)
     else if (event.key === 'Home') focus(0)
     else if (event.key === 'End') focus(-1)
-    else if (event.key === 'Delete' && closable(tabs, tab.value))
+    else if (event.key === 'Delete' && isClosable(tabs, tab.value))
       void closeAsking([tab.value], () => closeTab(tab.value))
     else return
     event.preventDefault()
@@ -77,7 +77,7 @@ export default function TabStrip() {
                 title={text}
                 onClick={() => go(addressOf(tab.value))}
                 onAuxClick={(event) => {
-                  if (event.button === 1 && closable(tabs, tab.value))
+                  if (event.button === 1 && isClosable(tabs, tab.value))
                     void closeAsking([tab.value], () => closeTab(tab.value))
                 }}
                 onContextMenu={(event) => onContext(event, tab)}
@@ -87,7 +87,7 @@ export default function TabStrip() {
                 <span className="tab-text">{text}</span>
                 {dirty && <span className="tab-dot" aria-hidden="true" />}
               </button>
-              {closable(tabs, tab.value) && (
+              {isClosable(tabs, tab.value) && (
                 // For the mouse. A tab list may own nothing but tabs; keys close with Delete or through the menu beside it.
                 <span
                   className="tab-close"

@@ -27,7 +27,7 @@ export interface TabState {
   turn?: number
 }
 
-export interface Tabs {
+export interface OpenTabs {
   list: readonly Tab[]
   active: string
   /** Paths of the tabs kept alive, the last used first. */
@@ -39,9 +39,9 @@ export interface Tabs {
 /** So many tabs keep their page; older ones are made again from their address and drafts. */
 export const aliveAtMost = 12
 
-const empty: Tabs = { list: [], active: '', alive: [], states: {}, closed: [] }
+const empty: OpenTabs = { list: [], active: '', alive: [], states: {}, closed: [] }
 
-export const tabStore = createStore<Tabs>(empty)
+export const tabStore = createStore<OpenTabs>(empty)
 
 tabStore.subscribe(() => {
   const { list, active } = tabStore.get()
@@ -65,7 +65,7 @@ export function useTabName(): (tab: Tab) => string {
 
 /** The tabs as they were before a reload, with home first. */
 export function restoreTabs(home: Tab): void {
-  const kept = readStored<Pick<Tabs, 'list' | 'active'>>('tabs', sessionStorage)
+  const kept = readStored<Pick<OpenTabs, 'list' | 'active'>>('tabs', sessionStorage)
   const others = kept?.list.filter((tab) => tab.value !== home.value) ?? []
   tabStore.set({
     ...empty,
@@ -86,7 +86,7 @@ export const becomesTab = (tab: Pick<Tab, 'label' | 'value' | 'meta'>): boolean 
   tab.meta.isTab !== false && tab.label !== '' && tab.value !== ''
 
 /** Opens the tab of a visit, or brings it to the front with its new query. */
-export function visit(tab: Tab): void {
+export function visitTab(tab: Tab): void {
   if (!becomesTab(tab)) return
   if (tabStore.get().active !== tab.value) countVisit(tab.value)
   tabStore.set((now) => {
@@ -99,12 +99,13 @@ export function visit(tab: Tab): void {
 }
 
 /** The first tab is never closed, a pinned one only by its own command. */
-export const closable = (tabs: Tabs, value: string): boolean => tabs.list.length > 1 && tabs.list[0]?.value !== value
+export const isClosable = (tabs: OpenTabs, value: string): boolean =>
+  tabs.list.length > 1 && tabs.list[0]?.value !== value
 
 /** Keeps only the tabs that `keep` wants, and those that cannot be closed; answers the path to show. */
 function keepOnly(keep: (tab: Tab, at: number) => boolean): string {
   tabStore.set((now) => {
-    const list = now.list.filter((tab, at) => !closable(now, tab.value) || keep(tab, at))
+    const list = now.list.filter((tab, at) => !isClosable(now, tab.value) || keep(tab, at))
     const gone = now.list.filter((tab) => !list.includes(tab))
     const at = now.list.findIndex((tab) => tab.value === now.active)
     const next =
@@ -182,7 +183,7 @@ export function refreshTab(value: string): void {
 }
 
 /** The tab closed last, taken off the list of closed ones. */
-export function reopened(): Tab | undefined {
+export function takeClosedTab(): Tab | undefined {
   const last = tabStore.get().closed.at(-1)
   if (last) tabStore.set((now) => ({ ...now, closed: now.closed.slice(0, -1) }))
   return last

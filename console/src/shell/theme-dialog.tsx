@@ -2,9 +2,18 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { themeWords } from '../locales/theme.ts'
 import { Modal } from '../ui/modal.tsx'
 import { useStore } from '../ui/store.ts'
-import { type Density, defaultWish, keepLook, type LookWish, look, lookWish, showLook, sizes } from '../ui/theme.ts'
+import {
+  type Density,
+  defaultWish,
+  densitySizes,
+  keepLook,
+  type LookWish,
+  lookStore,
+  lookWish,
+  showLook,
+} from '../ui/theme.ts'
 import { makeTheme } from '../ui/themes/make.ts'
-import { seeds, type ThemeName, themeNames } from '../ui/themes/seeds.ts'
+import { type ThemeName, themeNames, themeSeeds } from '../ui/themes/seeds.ts'
 import { addWords, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
 import { Thumbnail } from './theme-thumbnail.tsx'
@@ -29,7 +38,7 @@ const presets = [
 ]
 
 const schemes = ['light', 'dark', 'system'] as const
-const densities = Object.keys(sizes) as Density[]
+const densities = Object.keys(densitySizes) as Density[]
 
 function Choices<V extends string>({
   legend,
@@ -69,8 +78,8 @@ function Colours({
 }) {
   const t = useT()
   const id = useId()
-  const shown = useStore(look, (now) => now.tokens.fill)
-  const own = seeds[theme].primary
+  const shown = useStore(lookStore, (now) => now.tokens.fill)
+  const own = themeSeeds[theme].primary
   const now = colour ?? own
   return (
     <fieldset className="look-choices">
@@ -105,10 +114,10 @@ export default function ThemeDialog() {
   const t = useT()
   const before = useRef(lookWish.get())
   const wish = useStore(lookWish)
-  const scheme = useStore(look, (now) => now.scheme)
+  const scheme = useStore(lookStore, (now) => now.scheme)
   // A theme that was made for one scheme brings it along, and leaves none behind.
   const [scheme0, setScheme0] = useState<LookWish['scheme']>(() =>
-    seeds[wish.theme].prefer === wish.scheme ? 'system' : wish.scheme,
+    themeSeeds[wish.theme].prefer === wish.scheme ? 'system' : wish.scheme,
   )
   const show = (part: Partial<LookWish>) => void showLook({ ...lookWish.get(), ...part })
 
@@ -139,13 +148,15 @@ export default function ThemeDialog() {
                 value={name}
                 checked={name === wish.theme}
                 data-focus={name === before.current.theme}
-                onChange={() => show({ theme: name, scheme: seeds[name].prefer ?? scheme0 })}
+                onChange={() => show({ theme: name, scheme: themeSeeds[name].prefer ?? scheme0 })}
               />
               <Thumbnail
                 theme={makeTheme(name, wish.colour)}
                 name={name}
                 scheme={
-                  scheme0 === 'system' ? (seeds[name].prefer ?? (seeds[wish.theme].prefer ? 'light' : scheme)) : scheme
+                  scheme0 === 'system'
+                    ? (themeSeeds[name].prefer ?? (themeSeeds[wish.theme].prefer ? 'light' : scheme))
+                    : scheme
                 }
               />
               <span>{t(`theme.${name}`)}</span>
@@ -167,8 +178,8 @@ export default function ThemeDialog() {
           legend={t('theme.density')}
           name="density"
           values={densities}
-          value={wish.density ?? seeds[wish.theme].density}
-          onChange={(value) => show({ density: value === seeds[wish.theme].density ? null : value })}
+          value={wish.density ?? themeSeeds[wish.theme].density}
+          onChange={(value) => show({ density: value === themeSeeds[wish.theme].density ? null : value })}
         />
         <Colours theme={wish.theme} colour={wish.colour} onChange={(colour) => show({ colour })} />
         <div className="dialog-foot">

@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
-import { type Scheme, type Theme, type ThemeName, tokenLines } from '../ui/theme.ts'
+import { type ColourScheme, type Theme, type ThemeName, tokenLines } from '../ui/theme.ts'
 
 /** A small drawing of the console in a theme, made of its own colours and shapes; the words beside it say its name. */
-export function Thumbnail({ theme, name, scheme }: { theme: Theme; name: ThemeName; scheme: Scheme }) {
+export function Thumbnail({ theme, name, scheme }: { theme: Theme; name: ThemeName; scheme: ColourScheme }) {
   const style = { ...Object.fromEntries(tokenLines(theme[scheme])), '--radius': `${theme.radius}px` } as CSSProperties
   return (
     <span className="mini" data-mini={name} data-mini-nav={theme.nav} style={style} aria-hidden="true">

@@ -6,20 +6,20 @@ import { type ReactNode, useMemo } from 'react'
 import { boot } from '../http/boot.ts'
 import { useScreenClass } from './screen.ts'
 import { useStore } from './store.ts'
-import { type Look, look, sizes } from './theme.ts'
+import { densitySizes, lookStore, type ThemeLook } from './theme.ts'
 import { useLanguage } from './words.ts'
 import './antd.css'
 
 // Where nothing moves, Ant Design must not wait for the end of a movement.
 const still = window.matchMedia?.('(prefers-reduced-motion: reduce)').matches === true
 
-const configs = { wide: new WeakMap<Look, ThemeConfig>(), narrow: new WeakMap<Look, ThemeConfig>() }
+const configs = { wide: new WeakMap<ThemeLook, ThemeConfig>(), narrow: new WeakMap<ThemeLook, ThemeConfig>() }
 
 /**
  * Ant Design's tokens from the product's own, for a finger where the window is narrow. One object per look: a new
  * object would draw every control again.
  */
-export function antdTheme(now: Look, narrow = false): ThemeConfig {
+export function antdTheme(now: ThemeLook, narrow = false): ThemeConfig {
   const kept = configs[narrow ? 'narrow' : 'wide']
   const known = kept.get(now)
   if (known) return known
@@ -90,7 +90,7 @@ export function antdTheme(now: Look, narrow = false): ThemeConfig {
       boxShadowSecondary: 'var(--sh2)',
       borderRadius: made.radius,
       fontSize: 14,
-      controlHeight: narrow ? 44 : sizes[density].control,
+      controlHeight: narrow ? 44 : densitySizes[density].control,
       wireframe: false,
       fontFamily: 'inherit',
       motion: !still,
@@ -141,7 +141,7 @@ const popups = (field?: HTMLElement): HTMLElement =>
 
 /** What every page with Ant Design controls stands in: locale, theme and the options the product relies on. */
 export function AntdRoot({ children }: { children: ReactNode }) {
-  const now = useStore(look)
+  const now = useStore(lookStore)
   const language = useLanguage()
   const narrow = useScreenClass() <= 1
   const theme = useMemo(() => antdTheme(now, narrow), [now, narrow])

@@ -20,7 +20,7 @@ interface Asked extends Question {
 const asked = createStore<Asked | null>(null)
 
 /** Asks, and resolves to true only when the person says yes. A question asked over another one answers that no. */
-export function confirm(question: Question): Promise<boolean> {
+export function askConfirmation(question: Question): Promise<boolean> {
   asked.get()?.answer(false)
   return new Promise((resolve) => {
     asked.set({

@@ -8,17 +8,17 @@ export type Keymap = Readonly<Record<string, string>>
 const kept = 'keymap'
 
 /** Signs that are known by what they are, whatever key gives them. */
-export const signs: ReadonlySet<string> = new Set(['/', '?', '#', '.', '[', ']'])
+export const signKeys: ReadonlySet<string> = new Set(['/', '?', '#', '.', '[', ']'])
 
 const chord = /^(Mod\+)?(Alt\+)?(Shift\+)?(Key[A-Z]|Digit[0-9]|F([1-9]|1[0-2]))$/
 
 /** Whether it is a letter, a digit or a sign without Ctrl or Alt. */
-export const isPlain = (keys: string): boolean => signs.has(keys) || /^(Shift\+)?(Key[A-Z]|Digit[0-9])$/.test(keys)
+export const isPlain = (keys: string): boolean => signKeys.has(keys) || /^(Shift\+)?(Key[A-Z]|Digit[0-9])$/.test(keys)
 
 /** Whether keys can be chosen at all: one chord, or two plain keys in turn. */
 export function isChoice(keys: string): boolean {
   const [first = '', second, ...more] = keys.split(' ')
-  if (second === undefined) return signs.has(first) || chord.test(first)
+  if (second === undefined) return signKeys.has(first) || chord.test(first)
   return more.length === 0 && isPlain(first) && isPlain(second)
 }
 
@@ -31,17 +31,17 @@ function read(): Keymap {
   )
 }
 
-export const keymap = createStore<Keymap>(read())
+export const keymapStore = createStore<Keymap>(read())
 
 // What is chosen in one tab of the browser holds in all.
 window.addEventListener('storage', ({ key }) => {
-  if (key === storedKey(kept)) keymap.set(read())
+  if (key === storedKey(kept)) keymapStore.set(read())
 })
 
 /** Puts keys in the place of others, at once and from now on. */
 export function keepKeymap(next: Keymap): void {
   writeStored(kept, next)
-  keymap.set(next)
+  keymapStore.set(next)
 }
 
 /**
@@ -54,7 +54,7 @@ export function ownKey(keys: readonly string[]): string | undefined {
 }
 
 /** The keys that do it, with the person's own among them. */
-export function keysOf(keys: readonly string[], label: string | undefined, map = keymap.get()): readonly string[] {
+export function keysOf(keys: readonly string[], label: string | undefined, map = keymapStore.get()): readonly string[] {
   const chosen = label !== undefined && Object.hasOwn(map, label) ? map[label] : undefined
   const own = chosen === undefined ? undefined : ownKey(keys)
   return own === undefined ? keys : keys.map((each) => (each === own ? chosen! : each))
@@ -74,11 +74,11 @@ const drawn: Readonly<Record<string, string>> = {
 }
 
 /** A chord as it is printed on the keys: each key of each chord. */
-export function printed(keys: string): string[][] {
+export function printedKeys(keys: string): string[][] {
   return keys
     .split(' ')
     .map((each) =>
-      (signs.has(each) ? [each] : each.split('+')).map((key) => drawn[key] ?? key.replace(/^(Key|Digit)/, '')),
+      (signKeys.has(each) ? [each] : each.split('+')).map((key) => drawn[key] ?? key.replace(/^(Key|Digit)/, '')),
     )
 }
 
@@ -91,9 +91,9 @@ export interface KeyHint {
 
 /** What a control says of the keys that do the same as it. */
 export function useKeyHint(keys: string, label: string): KeyHint {
-  const map = useStore(keymap)
+  const map = useStore(keymapStore)
   const now = keysOf([keys], label, map)[0]!
-  const text = printed(now)
+  const text = printedKeys(now)
     .map((each) => each.join(mac && each[0] === '⌘' ? '' : each[0] === 'Ctrl' ? ' ' : '+'))
     .join(' ')
   if (now.includes(' ')) return { aria: undefined, text }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isPlain, keymap, keysOf, signs } from './keymap.ts'
+import { isPlain, keymapStore, keysOf, signKeys } from './keymap.ts'
 import { readStored } from './stored.ts'
 
 /*
@@ -73,7 +73,7 @@ const places: Readonly<Record<string, string>> = {
 /** The ways in which a key that was pressed may be written in a binding. */
 export function chordsOf(event: KeyboardEvent): string[] {
   const modifiers = modifiersOf(event)
-  if (signs.has(event.key)) return [event.altKey || event.ctrlKey || event.metaKey ? '' : event.key]
+  if (signKeys.has(event.key)) return [event.altKey || event.ctrlKey || event.metaKey ? '' : event.key]
   // What the keyboard gives is a sign of another script: then the place counts.
   const foreign = event.key.length === 1 && event.key > '\u007f'
   const placed = foreign ? places[`${event.shiftKey ? 'Shift+' : ''}${event.code}`] : undefined
@@ -112,7 +112,7 @@ export function handleKey(event: KeyboardEvent): boolean {
   const wanted = [...(before ? chords.map((chord) => `${before} ${chord}`) : []), ...chords]
   const typing = isTyping(event.target)
   const over = covers()
-  const chosen = keymap.get()
+  const chosen = keymapStore.get()
   let begins = false
   for (const scope of scopesNow()) {
     // Keys that the person chose come before those that a later version of the console gives to something else.

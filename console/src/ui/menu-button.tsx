@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { ahead } from './ahead.ts'
 import type { KeyHint } from './keymap.ts'
-import { useLate } from './late.ts'
+import { useLazyOpen } from './lazy-open.ts'
+import { prefetch } from './prefetch.ts'
 
 export interface MenuEntry {
   key: string
@@ -25,7 +25,7 @@ export interface MenuEntry {
   run: () => void
 }
 
-export interface Spot {
+export interface MenuSpot {
   x: number
   y: number
   /** Where the right edge goes instead of the left one. */
@@ -33,7 +33,7 @@ export interface Spot {
 }
 
 const load = () => import('./menu.tsx').then(({ MenuAt }) => ({ default: MenuAt }))
-const fetchAhead = () => ahead(load)
+const fetchAhead = () => prefetch(load)
 
 /** A button that opens a menu below itself; the menu's code comes as soon as somebody reaches for the button. */
 export function MenuButton({
@@ -50,10 +50,10 @@ export function MenuButton({
   children: ReactNode
   align?: 'left' | 'right'
 }) {
-  const [spot, setSpot] = useState<Spot>()
+  const [spot, setSpot] = useState<MenuSpot>()
   const ref = useRef<HTMLButtonElement>(null)
   const close = useCallback(() => setSpot(undefined), [])
-  const Menu = useLate(load, spot !== undefined, close)
+  const Menu = useLazyOpen(load, spot !== undefined, close)
   const open = () => {
     const box = ref.current?.getBoundingClientRect()
     if (box)

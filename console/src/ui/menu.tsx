@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
-import type { MenuEntry, Spot } from './menu-button.tsx'
+import type { MenuEntry, MenuSpot } from './menu-button.tsx'
 import './menu.css'
 
 const items = ':scope > [role^=menuitem]'
@@ -57,7 +57,7 @@ export function MenuAt({
 }: {
   label: string
   entries: readonly MenuEntry[]
-  spot: Spot
+  spot: MenuSpot
   onClose: () => void
   className?: string
   /** It belongs to an entry of another menu, to which ← leads back. */
@@ -66,7 +66,7 @@ export function MenuAt({
   children?: ReactNode
 }) {
   const ref = useRef<HTMLDivElement>(null)
-  const [sub, setSub] = useState<{ entry: MenuEntry; spot: Spot }>()
+  const [sub, setSub] = useState<{ entry: MenuEntry; spot: MenuSpot }>()
   const closeSub = useCallback(() => setSub(undefined), [])
   const [fitted, setFitted] = useState<{ left: number; top: number }>()
 

@@ -2,15 +2,15 @@ import { createStore } from './store.ts'
 import { readStored, writeStored } from './stored.ts'
 import { defaultTheme } from './themes/default.ts'
 import type { ThemeName } from './themes/seeds.ts'
-import type { Density, Scheme, Theme, TokenSet } from './themes/token.ts'
+import type { ColourScheme, Density, Theme, TokenSet } from './themes/token.ts'
 
 export type { ThemeName } from './themes/seeds.ts'
-export type { Density, Scheme, Theme } from './themes/token.ts'
+export type { ColourScheme, Density, Theme } from './themes/token.ts'
 
 /** What a person chose; null leaves it to the theme. */
 export interface LookWish {
   theme: ThemeName
-  scheme: Scheme | 'system'
+  scheme: ColourScheme | 'system'
   density: Density | null
   /** A main colour of one's own. */
   colour: string | null
@@ -18,9 +18,9 @@ export interface LookWish {
 
 export const defaultWish: LookWish = { theme: 'theme-default', scheme: 'system', density: null, colour: null }
 
-export interface Look {
+export interface ThemeLook {
   theme: ThemeName
-  scheme: Scheme
+  scheme: ColourScheme
   density: Density
   made: Theme
   tokens: TokenSet
@@ -28,7 +28,7 @@ export interface Look {
 
 const asDark = window.matchMedia?.('(prefers-color-scheme: dark)')
 
-function lookOf(wish: LookWish, made: Theme): Look {
+function lookOf(wish: LookWish, made: Theme): ThemeLook {
   const scheme = wish.scheme === 'system' ? (asDark?.matches ? 'dark' : 'light') : wish.scheme
   return { theme: wish.theme, scheme, density: wish.density ?? made.density, made, tokens: made[scheme] }
 }
@@ -37,12 +37,12 @@ function lookOf(wish: LookWish, made: Theme): Look {
 export const lookWish = createStore<LookWish>(defaultWish)
 
 /** What is shown now; antd's tokens follow it. */
-export const look = createStore<Look>(lookOf(defaultWish, defaultTheme))
+export const lookStore = createStore<ThemeLook>(lookOf(defaultWish, defaultTheme))
 
 const kebab = (name: string): string => name.replace(/[A-Z0-9]/g, (part) => `-${part.toLowerCase()}`)
 
 /** Height of a control and of a row of a list, in pixels. */
-export const sizes: Readonly<Record<Density, { control: number; row: number }>> = {
+export const densitySizes: Readonly<Record<Density, { control: number; row: number }>> = {
   loose: { control: 36, row: 44 },
   standard: { control: 32, row: 36 },
   compact: { control: 28, row: 32 },
@@ -57,9 +57,9 @@ const radiusLines = (radius: number): string =>
   `--radius:${radius}px;--radius-card:${Math.min(14, Math.round(radius * 1.6))}px`
 
 /** The custom properties of a look. */
-export function themeCss({ scheme, density, made, tokens }: Look): string {
+export function themeCss({ scheme, density, made, tokens }: ThemeLook): string {
   const lines = tokenLines(tokens).map(([name, value]) => `${name}:${value}`)
-  return `:root{color-scheme:${scheme};${radiusLines(made.radius)};--control:${sizes[density].control}px;${lines.join(';')}}`
+  return `:root{color-scheme:${scheme};${radiusLines(made.radius)};--control:${densitySizes[density].control}px;${lines.join(';')}}`
 }
 
 let sheet: CSSStyleSheet | undefined
@@ -70,10 +70,10 @@ function paint(): void {
     sheet = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
-  const { theme, scheme, density, made, tokens } = look.get()
+  const { theme, scheme, density, made, tokens } = lookStore.get()
   const { dataset } = document.documentElement
   dataset.turning = ''
-  sheet.replaceSync(themeCss(look.get()))
+  sheet.replaceSync(themeCss(lookStore.get()))
   Object.assign(dataset, { theme, scheme, density, tabs: made.tabs, nav: made.nav, sheet: made.sheet })
   // A header of a colour of its own, on which red would not stand out.
   dataset.top = tokens.header === tokens.frame ? 'frame' : 'own'
@@ -135,14 +135,14 @@ export async function showLook(wish: LookWish): Promise<void> {
   if (!theme || lookWish.get() !== wish) return
   const next = lookOf(wish, theme)
   // The same colours again would draw every control of Ant Design again.
-  if (JSON.stringify(next) !== JSON.stringify(look.get())) look.set(next)
+  if (JSON.stringify(next) !== JSON.stringify(lookStore.get())) lookStore.set(next)
 }
 
 /** Shows a wish and keeps it, for this person and as the first look of this browser. */
 export async function keepLook(wish: LookWish): Promise<void> {
   for (const name of new Set([wishName(), 'look'])) writeStored(name, wish)
   await showLook(wish)
-  const kept: Kept = { theme: wish.theme, colour: wish.colour, made: look.get().made }
+  const kept: Kept = { theme: wish.theme, colour: wish.colour, made: lookStore.get().made }
   if (lookWish.get() === wish) writeStored(keptTheme, kept)
 }
 
@@ -152,7 +152,7 @@ function readWish(): LookWish {
   return {
     theme: /^theme-[a-z0-9]+$/.test(stored.theme ?? '') ? (stored.theme as ThemeName) : defaultWish.theme,
     scheme: stored.scheme === 'light' || stored.scheme === 'dark' ? stored.scheme : 'system',
-    density: stored.density && Object.hasOwn(sizes, stored.density) ? stored.density : null,
+    density: stored.density && Object.hasOwn(densitySizes, stored.density) ? stored.density : null,
     colour: /^#[0-9a-f]{6}$/i.test(stored.colour ?? '') ? (stored.colour as string) : null,
   }
 }
@@ -161,7 +161,7 @@ function showStored(): void {
   const wish = readWish()
   const kept = readStored<Kept>(keptTheme)
   if (kept?.theme === wish.theme && kept.colour === wish.colour && kept.made?.light?.frame && kept.made.dark)
-    look.set(lookOf(wish, kept.made))
+    lookStore.set(lookOf(wish, kept.made))
   // An upgrade may have brought other colours than those kept.
   void showLook(wish)
 }
@@ -176,8 +176,8 @@ export function followPerson(userId: string): void {
 /** Paints the page in the look stored for this person (or last used here) and follows the system's scheme where that is wished. */
 export function startTheme(userId = ''): void {
   person = userId
-  asDark?.addEventListener('change', () => look.set((now) => lookOf(lookWish.get(), now.made)))
-  look.subscribe(paint)
+  asDark?.addEventListener('change', () => lookStore.set((now) => lookOf(lookWish.get(), now.made)))
+  lookStore.subscribe(paint)
   showStored()
   paint()
 }

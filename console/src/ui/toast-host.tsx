@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useStore } from './store.ts'
-import { dropToast, type Toast, type ToastKind, toasts } from './toast.ts'
+import { dropToast, type ToastKind, type ToastMessage, toasts } from './toast.ts'
 import { useT } from './words.ts'
 
 /** Milliseconds a toast stays; a pointer or the focus on it stops the clock. What failed stays until it is put away. */
@@ -36,7 +36,7 @@ export function ToastHost() {
   )
 }
 
-function ToastCard({ toast }: { toast: Toast }) {
+function ToastCard({ toast }: { toast: ToastMessage }) {
   const t = useT()
   const [held, setHeld] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: shownAt starts the clock again when the same words come twice

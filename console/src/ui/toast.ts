@@ -9,7 +9,7 @@ export interface ToastAction {
   undo?: boolean
 }
 
-export interface Toast {
+export interface ToastMessage {
   id: number
   kind: ToastKind
   text: string
@@ -19,7 +19,7 @@ export interface Toast {
   shownAt: number
 }
 
-export const toasts = createStore<readonly Toast[]>([])
+export const toasts = createStore<readonly ToastMessage[]>([])
 
 const longest = 3
 const sameWithin = 2000

@@ -1,6 +1,7 @@
 import { defineCall } from '../call.ts'
 import { user } from '../entities/system/user.ts'
 import {
+  emptyAnswer,
   fieldOf,
   flagValue,
   idOf,
@@ -9,7 +10,6 @@ import {
   integerValue,
   jsonValue,
   listOf,
-  nothing,
   objectOf,
   rowOf,
   textValue,
@@ -77,7 +77,7 @@ export const endMySessions = defineCall({
     en: 'End sessions of the caller’s own; without ids, all but this one',
   },
   input: { ids: idsOf('session') },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const changePassword = defineCall({
@@ -91,7 +91,7 @@ export const changePassword = defineCall({
     newPassword: textValue({ required: true, label: { zh: '新密码', en: 'New password' } }),
     newPassword1: textValue({ required: true, label: { zh: '确认密码', en: 'Confirmation' } }),
   },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 const password = textValue({ required: true, max: 128, label: { zh: '账号密码', en: 'Account password' } })
@@ -151,7 +151,7 @@ export const removeSecondFactor = defineCall({
   summary: { zh: '停用两步验证', en: 'Remove the second factor' },
   as: 'form',
   input: { password, code },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const myIdentities = defineCall({
@@ -182,7 +182,7 @@ export const unlinkIdentity = defineCall({
   summary: { zh: '取消本人的第三方账号关联', en: 'Unlink one of the caller’s accounts elsewhere' },
   as: 'form',
   input: { id: idOf('identity', { required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 const long = textValue({ max: 4_000 })
@@ -195,5 +195,5 @@ export const linkIdentity = defineCall({
   as: 'form',
   // What a provider sent back, or the oauth_id of whoever it did not know.
   input: { source: textValue({ max: 32 }), code: long, state: long, iss: long, oauthId: long },
-  answer: nothing,
+  answer: emptyAnswer,
 })

@@ -2,13 +2,13 @@ import { defineCall } from '../call.ts'
 import { attach } from '../entities/system/attach.ts'
 import { codeOf } from '../entity.ts'
 import {
+  emptyAnswer,
   fileOf,
   idOf,
   idsOf,
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   tenantValue,
   textValue,
@@ -127,5 +127,5 @@ export const removeFiles = defineCall({
   access: { codes: [codeOf(attach, 'delete')] },
   summary: { zh: '附件：删除', en: 'Attachment: remove' },
   input: { ids: idsOf(of, { required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })

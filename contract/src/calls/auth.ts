@@ -1,6 +1,16 @@
 import { defineCall } from '../call.ts'
 import { customFieldShape } from '../custom.ts'
-import { idOf, integerValue, listOf, nothing, objectOf, oneOf, tenantValue, textValue, truthValue } from '../shape.ts'
+import {
+  emptyAnswer,
+  idOf,
+  integerValue,
+  listOf,
+  objectOf,
+  oneOf,
+  tenantValue,
+  textValue,
+  truthValue,
+} from '../shape.ts'
 
 const of = 'blade-auth'
 
@@ -116,7 +126,7 @@ export const logOut = defineCall({
   of,
   access: 'session',
   summary: { zh: '退出登录', en: 'Log out' },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 /** A department or a role that somebody may work as. */
@@ -185,7 +195,7 @@ export const clearCache = defineCall({
   of,
   access: 'session',
   summary: { zh: '清除缓存', en: 'Clear the cache' },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const lockSession = defineCall({
@@ -197,7 +207,7 @@ export const lockSession = defineCall({
   as: 'form',
   // 64 hex digits; without it the account's own password unlocks.
   input: { verifier: textValue({ label: { zh: '锁屏校验值', en: 'Verifier' } }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const unlockSession = defineCall({
@@ -212,5 +222,5 @@ export const unlockSession = defineCall({
     key: textValue({ label: { zh: '锁屏密钥', en: 'Key' } }),
     password: textValue({ label: { zh: '账号密码', en: 'Account password' } }),
   },
-  answer: nothing,
+  answer: emptyAnswer,
 })

@@ -3,7 +3,7 @@ import { client } from '../entities/system/client.ts'
 import { tenant } from '../entities/system/tenant.ts'
 import { user } from '../entities/system/user.ts'
 import { codeOf } from '../entity.ts'
-import { flagValue, idOf, idsOf, listOf, nothing, objectOf, tenantValue, textValue } from '../shape.ts'
+import { emptyAnswer, flagValue, idOf, idsOf, listOf, objectOf, tenantValue, textValue } from '../shape.ts'
 
 /** An application that somebody may log in with. */
 export const clientFields = {
@@ -34,7 +34,7 @@ export const grantClientsToTenant = defineCall({
   query: { tableTenantId: tenantValue({ required: true }) },
   // All of them; none: it may log in with any.
   input: { clientIds: idsOf('client', { label: { zh: '客户端', en: 'Clients' }, required: true, empty: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const removeClients = defineCall({
@@ -44,7 +44,7 @@ export const removeClients = defineCall({
   access: { codes: [codeOf(client, 'delete')] },
   summary: { zh: '客户端：删除', en: 'Client: remove' },
   input: { ids: idsOf(client.name, { required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const resetClientSecret = defineCall({

@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
 import { dept } from '../entities/system/dept.ts'
 import { codeOf } from '../entity.ts'
-import { nothing, tenantValue, textValue } from '../shape.ts'
+import { emptyAnswer, tenantValue, textValue } from '../shape.ts'
 import { choiceLevel, choiceTree, moveInput } from './trees.ts'
 
 export const deptTree = defineCall({
@@ -32,5 +32,5 @@ export const moveDept = defineCall({
   summary: { zh: '部门：移动和排序', en: 'Department: move among its siblings' },
   as: 'json',
   input: moveInput(dept.name),
-  answer: nothing,
+  answer: emptyAnswer,
 })

@@ -1,5 +1,15 @@
 import { defineCall } from '../call.ts'
-import { fileOf, idsOf, instantValue, integerValue, listOf, nothing, objectOf, pageOf, textValue } from '../shape.ts'
+import {
+  emptyAnswer,
+  fileOf,
+  idsOf,
+  instantValue,
+  integerValue,
+  listOf,
+  objectOf,
+  pageOf,
+  textValue,
+} from '../shape.ts'
 import { paging } from './paging.ts'
 
 export const search = defineCall({
@@ -53,7 +63,7 @@ export const markMessages = defineCall({
   access: 'session',
   summary: { zh: '我的消息：标为已读（不给编号则全部）', en: 'Mark my messages as read; all without ids' },
   input: { ids: idsOf('inbox') },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const liveNews = defineCall({

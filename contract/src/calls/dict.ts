@@ -4,13 +4,13 @@ import { dictbiz } from '../entities/system/dictbiz.ts'
 import { codeOf } from '../entity.ts'
 import {
   eitherOf,
+  emptyAnswer,
   flagValue,
   idOf,
   idsOf,
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   pageOf,
   rowTreeOf,
@@ -114,7 +114,7 @@ export const removeSystem = defineCall({
   access: { codes: [codeOf(dict, 'delete')] },
   summary: { zh: '系统字典：删除', en: 'System dictionary: remove' },
   input: { ids: idsOf(dict.name, { required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 const systemPage = pageOf(objectOf(entry))

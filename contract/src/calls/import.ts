@@ -4,6 +4,7 @@ import type { FormCall } from '../import/place.ts'
 import {
   dateValue,
   decimalValue,
+  emptyAnswer,
   fileOf,
   idOf,
   idsOf,
@@ -11,7 +12,6 @@ import {
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   oneOf,
   pageOf,
@@ -453,7 +453,7 @@ export const forget = declare({
       { max: 2_000 },
     ),
   },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const learned = declare({
@@ -542,7 +542,7 @@ export const remove = declare({
   path: 'remove',
   summary: { zh: '放弃未导入的批次', en: 'drop batches that were not imported' },
   input: { ids: idsOf('import_batch', { required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 /** Of users alone. */

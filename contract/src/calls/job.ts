@@ -1,13 +1,13 @@
 import { defineCall } from '../call.ts'
 import { job } from '../entities/system/job.ts'
 import {
+  emptyAnswer,
   fileOf,
   idOf,
   instantValue,
   integerValue,
   jsonValue,
   listOf,
-  nothing,
   objectOf,
   oneOf,
   textValue,
@@ -64,7 +64,7 @@ export const cancelJob = defineCall({
     en: 'Job: take back one that has not begun, or an export under way',
   },
   input: id,
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const retryJob = defineCall({
@@ -74,7 +74,7 @@ export const retryJob = defineCall({
   access: { codes: ['job_retry'] },
   summary: { zh: '任务：重试失败的任务', en: 'Job: try one again that has failed' },
   input: id,
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 /** The media types that a list is taken out in. */

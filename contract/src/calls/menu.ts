@@ -3,12 +3,12 @@ import { menu } from '../entities/system/menu.ts'
 import { topmenu } from '../entities/system/topmenu.ts'
 import { codeOf } from '../entity.ts'
 import {
+  emptyAnswer,
   flagValue,
   idOf,
   idsOf,
   integerValue,
   listOf,
-  nothing,
   objectOf,
   oneOf,
   tenantValue,
@@ -212,7 +212,7 @@ export const assignToTopMenus = defineCall({
   summary: { zh: '顶部菜单：配置菜单', en: 'Assign menus to top menus' },
   as: 'json',
   input: { topMenuIds: idsOf(topmenu.name, { required: true }), menuIds: idsOf(of, { max: 5_000 }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const moveMenu = defineCall({
@@ -223,5 +223,5 @@ export const moveMenu = defineCall({
   summary: { zh: '菜单：移动和排序', en: 'Menu: move among its siblings' },
   as: 'json',
   input: moveInput(of),
-  answer: nothing,
+  answer: emptyAnswer,
 })

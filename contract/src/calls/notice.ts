@@ -2,6 +2,7 @@ import { defineCall } from '../call.ts'
 import { notice } from '../entities/desk/notice.ts'
 import { codeOf } from '../entity.ts'
 import {
+  emptyAnswer,
   flagValue,
   idOf,
   idsOf,
@@ -9,7 +10,6 @@ import {
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   oneOf,
   pageOf,
@@ -42,7 +42,7 @@ export const withdrawNotices = defineCall({
   access: publishing,
   summary: { zh: '通知公告：下线', en: 'Withdraw notices' },
   input: ids,
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 const people = integerValue({ help: { zh: '人数', en: 'how many people' } })
@@ -180,7 +180,7 @@ export const readAllNotices = defineCall({
   of,
   access: 'session',
   summary: { zh: '我的通知公告：全部已读', en: 'Mark all my notices as read' },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const unreadCounts = defineCall({

@@ -1,11 +1,11 @@
 import { defineCall } from '../call.ts'
 import {
+  emptyAnswer,
   fileOf,
   idOf,
   instantValue,
   integerValue,
   listOf,
-  nothing,
   objectOf,
   oneOf,
   type Shape,
@@ -145,7 +145,7 @@ export const removeRoster = defineCall({
   access: byImporter,
   summary: { zh: 'OneRoster 导入：放弃未导入的批次', en: 'OneRoster import: drop a batch that was not imported' },
   input: { id },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const issueRosterSecret = defineCall({

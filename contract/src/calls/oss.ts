@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
 import { oss } from '../entities/resource/oss.ts'
 import { codeOf } from '../entity.ts'
-import { flagValue, idOf, integerValue, nothing, objectOf, textValue } from '../shape.ts'
+import { emptyAnswer, flagValue, idOf, integerValue, objectOf, textValue } from '../shape.ts'
 
 const of = oss.name
 
@@ -15,7 +15,7 @@ export const enableOss = defineCall({
     en: 'Object storage: enable one and disable the others; none for the data folder',
   },
   input: { id: idOf(of) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const testOss = defineCall({

@@ -1,11 +1,11 @@
 import { defineCall } from '../call.ts'
 import {
   dateValue,
+  emptyAnswer,
   idOf,
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   pageOf,
   textValue,
@@ -131,7 +131,7 @@ export const removeRegion = defineCall({
   access: { codes: ['region_delete'] },
   summary: { zh: '行政区划：删除', en: 'Remove a region' },
   input: { id: textValue({ max: 12, required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const loadStreets = defineCall({

@@ -3,12 +3,12 @@ import { role } from '../entities/system/role.ts'
 import { user } from '../entities/system/user.ts'
 import { codeOf } from '../entity.ts'
 import {
+  emptyAnswer,
   idOf,
   idsOf,
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   oneOf,
   rowOf,
@@ -60,7 +60,7 @@ export const grantToRoles = defineCall({
   summary: { zh: '角色：授权', en: 'Grant menus and scopes to roles' },
   as: 'json',
   input: wish,
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 const changes = listOf(

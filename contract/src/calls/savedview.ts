@@ -1,12 +1,12 @@
 import { defineCall } from '../call.ts'
 import {
   decimalValue,
+  emptyAnswer,
   idOf,
   idsOf,
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   oneOf,
   textValue,
@@ -108,7 +108,7 @@ export const removeViews = defineCall({
   access: 'session',
   summary: { zh: '列表视图：删除自己的', en: 'Views of a list: remove mine' },
   input: { ids: idsOf(of, { required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const keepTaste = defineCall({
@@ -123,5 +123,5 @@ export const keepTaste = defineCall({
   as: 'json',
   // What is not sent stays.
   input: { page: pageOfBody, taste, first: textValue({ nullable: true, empty: true, max: 64 }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })

@@ -1,6 +1,6 @@
 import { defineCall } from '../call.ts'
 import { user } from '../entities/system/user.ts'
-import { flagValue, idOf, idsOf, instantValue, nothing, objectOf, pageOf, textValue } from '../shape.ts'
+import { emptyAnswer, flagValue, idOf, idsOf, instantValue, objectOf, pageOf, textValue } from '../shape.ts'
 import { paging } from './paging.ts'
 
 const of = 'session'
@@ -39,5 +39,5 @@ export const endSessions = defineCall({
   access: { codes: ['session_end'] },
   summary: { zh: '在线会话：强制下线', en: 'End sessions' },
   input: { ids: idsOf(of, { required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })

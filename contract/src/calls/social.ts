@@ -2,7 +2,7 @@ import { defineCall } from '../call.ts'
 import { guest } from '../entities/system/guest.ts'
 import { socialprovider } from '../entities/system/socialprovider.ts'
 import { codeOf } from '../entity.ts'
-import { idOf, idsOf, nothing, objectOf, tenantValue, textValue } from '../shape.ts'
+import { emptyAnswer, idOf, idsOf, objectOf, tenantValue, textValue } from '../shape.ts'
 
 /** A page asks for it: the answer sends the browser on, to the provider or back to the log-in page. */
 const going = {
@@ -12,7 +12,7 @@ const going = {
   summary: { zh: '第三方登录：前往提供方', en: 'Social log-in: go to the provider' },
   input: { source: textValue({ required: true, max: 32 }), tenantId: tenantValue() },
   bare: true,
-  answer: nothing,
+  answer: emptyAnswer,
 } as const
 
 export const goToProvider = defineCall({ ...going, path: 'blade-auth/oauth/render' })
@@ -34,7 +34,7 @@ export const registerGuest = defineCall({
     password2: textValue(),
     oauthId: textValue(),
   },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const checkProvider = defineCall({
@@ -76,5 +76,5 @@ export const refuseGuests = defineCall({
     ids: idsOf(guest.name, { required: true }),
     reason: textValue({ required: true, max: 200, label: guest.fields.reason.label }),
   },
-  answer: nothing,
+  answer: emptyAnswer,
 })

@@ -2,13 +2,13 @@ import { defineCall } from '../call.ts'
 import { tenant } from '../entities/system/tenant.ts'
 import { codeOf } from '../entity.ts'
 import {
+  emptyAnswer,
   idOf,
   idsOf,
   instantValue,
   integerValue,
   listOf,
   mapOf,
-  nothing,
   objectOf,
   pageOf,
   tenantValue,
@@ -28,7 +28,7 @@ export const removeTenants = defineCall({
   access: removing,
   summary: { zh: '租户：删除（30天后清除）', en: 'Tenant: remove, to be purged after 30 days' },
   input: { ids },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const restoreTenants = defineCall({
@@ -38,7 +38,7 @@ export const restoreTenants = defineCall({
   access: removing,
   summary: { zh: '租户：恢复', en: 'Tenant: take a removal back' },
   input: { ids },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const purgeTenant = defineCall({
@@ -90,7 +90,7 @@ export const setTenants = defineCall({
     quotaStorageMb: integerValue({ min: -1, max: 10_000_000, label: tenant.fields.quotaStorageMb.label }),
     expireTime: textValue({ max: 19, empty: true, label: tenant.fields.expireTime.label }),
   },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const bindDatasource = defineCall({
@@ -102,7 +102,7 @@ export const bindDatasource = defineCall({
   as: 'form',
   // None: to no data source.
   input: { tenantId: tenantValue({ required: true }), datasourceId: idOf('datasource') },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const tenantOfDomain = defineCall({

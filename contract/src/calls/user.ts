@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
 import { user } from '../entities/system/user.ts'
 import { codeOf } from '../entity.ts'
-import { idOf, idsOf, integerValue, listOf, nothing, objectOf, textValue } from '../shape.ts'
+import { emptyAnswer, idOf, idsOf, integerValue, listOf, objectOf, textValue } from '../shape.ts'
 import { clientFields } from './client.ts'
 
 const of = user.name
@@ -17,7 +17,7 @@ export const grantRoles = defineCall({
   access: { codes: ['user_role'] },
   summary: { zh: '用户：分配角色', en: 'Give users roles' },
   input: { userIds, roleIds: idsOf('role') },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const resetPassword = defineCall({
@@ -47,7 +47,7 @@ export const unlockUsers = defineCall({
   access: reset,
   summary: { zh: '用户：解除登录锁定', en: 'Unlock accounts' },
   input: { userIds },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const resetSecondFactor = defineCall({
@@ -57,7 +57,7 @@ export const resetSecondFactor = defineCall({
   access: reset,
   summary: { zh: '用户：停用两步验证', en: 'Remove second factors' },
   input: { userIds },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 /** The settings of a user's platform travel as a JSON text, empty where nothing is set. */
@@ -116,7 +116,7 @@ export const saveClientsOfUser = defineCall({
   summary: { zh: '用户：指定可用的客户端', en: 'Name the clients that a user may log in with' },
   as: 'json',
   input: { userId: idOf(of, { required: true }), clientIds: idsOf('client', { label: client, max: 5_000 }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })
 
 export const removeClientsOfUser = defineCall({
@@ -126,5 +126,5 @@ export const removeClientsOfUser = defineCall({
   access: edit,
   summary: { zh: '用户：移除可用的客户端', en: 'Take clients away from a user' },
   input: { userId: idOf(of, { required: true }), clientIds: idsOf('client', { label: client, required: true }) },
-  answer: nothing,
+  answer: emptyAnswer,
 })

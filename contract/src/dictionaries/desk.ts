@@ -1,9 +1,9 @@
 import type { Dictionary } from './dictionary.ts'
-import { editable, fixed } from './dictionary.ts'
+import { platformDictionary, tenantDictionary } from './dictionary.ts'
 
 /** Messages, leave, notices. */
 export const deskDictionaries: readonly Dictionary[] = [
-  editable(
+  tenantDictionary(
     'message_type',
     '消息类型',
     'Kind of message',
@@ -15,7 +15,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     6|表扬|Praise
     7|收集|Form to fill in`,
   ),
-  fixed(
+  platformDictionary(
     'message_target',
     '发送对象',
     'Sent to',
@@ -25,7 +25,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     4|分组|Groups
     5|全校|The whole school`,
   ),
-  fixed(
+  platformDictionary(
     'message_audience',
     '接收人',
     'Received by',
@@ -33,7 +33,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     2|家长|Parents
     3|监护人|Guardians`,
   ),
-  fixed(
+  platformDictionary(
     'message_channel',
     '发送渠道',
     'Channel',
@@ -41,7 +41,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     2|短信|SMS
     3|邮件|E-mail`,
   ),
-  fixed(
+  platformDictionary(
     'message_state',
     '消息状态',
     'Message status',
@@ -53,7 +53,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     5|部分失败|Partly failed
     6|已撤回|Recalled`,
   ),
-  editable(
+  tenantDictionary(
     'leave_type',
     '请假类型',
     'Kind of leave',
@@ -65,14 +65,14 @@ export const deskDictionaries: readonly Dictionary[] = [
     6|丧假|Bereavement
     9|其他|Other`,
   ),
-  fixed(
+  platformDictionary(
     'applicant_type',
     '请假人类型',
     'Applicant',
     `1|学生|Student
     2|教职工|Staff`,
   ),
-  fixed(
+  platformDictionary(
     'leave_status',
     '请假状态',
     'Leave status',
@@ -85,7 +85,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     6|已销假|Returned
     7|已作废|Void`,
   ),
-  editable(
+  tenantDictionary(
     'notice_category',
     '公告类别',
     'Notice category',
@@ -98,7 +98,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     7|活动|Event
     9|其他|Other`,
   ),
-  fixed(
+  platformDictionary(
     'notice_target',
     '公告对象',
     'Addressed to',
@@ -110,7 +110,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     6|班级|Classes
     7|人员|People`,
   ),
-  fixed(
+  platformDictionary(
     'notice_status',
     '公告状态',
     'Notice status',

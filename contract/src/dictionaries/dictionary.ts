@@ -22,7 +22,7 @@ export interface Dictionary {
 }
 
 /** Reads lines of `key|中文|English` or `key|中文|English|remark`. */
-export function items(lines: string): readonly DictionaryItem[] {
+export function itemsOf(lines: string): readonly DictionaryItem[] {
   return lines
     .trim()
     .split('\n')
@@ -33,20 +33,26 @@ export function items(lines: string): readonly DictionaryItem[] {
 }
 
 /** A dictionary of the platform. */
-export const fixed = (code: string, zh: string, en: string, lines: string, source?: string): Dictionary => ({
+export const platformDictionary = (
+  code: string,
+  zh: string,
+  en: string,
+  lines: string,
+  source?: string,
+): Dictionary => ({
   code,
   label: { zh, en },
   business: false,
   ...(source ? { source } : {}),
-  items: items(lines),
+  items: itemsOf(lines),
 })
 
 /** A dictionary that every tenant gets as rows of its own. */
-export const editable = (code: string, zh: string, en: string, lines: string, source?: string): Dictionary => ({
-  ...fixed(code, zh, en, lines, source),
+export const tenantDictionary = (code: string, zh: string, en: string, lines: string, source?: string): Dictionary => ({
+  ...platformDictionary(code, zh, en, lines, source),
   business: true,
 })
 
 /** The remark of every list that was copied out of a standard by hand. */
-export const transcribed = (standard: string) =>
+export const transcribedFrom = (standard: string) =>
   `${standard}（转录，请与当地系统核对 / transcribed: compare with your authority’s system）`

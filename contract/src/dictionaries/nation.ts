@@ -1,6 +1,6 @@
-import { editable, transcribed } from './dictionary.ts'
+import { tenantDictionary, transcribedFrom } from './dictionary.ts'
 
-export const nation = editable(
+export const nation = tenantDictionary(
   'nation',
   '民族',
   'Ethnic group',
@@ -63,5 +63,5 @@ export const nation = editable(
    81|穿青人|Chuanqing
    97|其他|Other
    98|外国血统中国籍人士|Chinese citizen of foreign descent`,
-  transcribed('GB/T 3304'),
+  transcribedFrom('GB/T 3304'),
 )

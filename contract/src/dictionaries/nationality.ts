@@ -1,7 +1,7 @@
 // Made by server/src/seed/make-nationality.ts from i18n-iso-countries (MIT). Change the maker, not this file.
-import { editable } from './dictionary.ts'
+import { tenantDictionary } from './dictionary.ts'
 
-export const nationality = editable(
+export const nationality = tenantDictionary(
   'nationality',
   '国籍/地区',
   'Nationality or region',

@@ -1,11 +1,11 @@
 import type { Dictionary } from './dictionary.ts'
-import { editable, transcribed } from './dictionary.ts'
+import { tenantDictionary, transcribedFrom } from './dictionary.ts'
 
-const grade2007 = transcribed('教基厅[2007]10号')
+const grade2007 = transcribedFrom('教基厅[2007]10号')
 
 /** What is asked about any person: pupil, guardian, teacher. */
 export const personDictionaries: readonly Dictionary[] = [
-  editable(
+  tenantDictionary(
     'sex',
     '性别',
     'Sex',
@@ -15,7 +15,7 @@ export const personDictionaries: readonly Dictionary[] = [
     9|未说明|Not stated`,
     'GB/T 2261.1',
   ),
-  editable(
+  tenantDictionary(
     'id_type',
     '证件类型',
     'ID document type',
@@ -27,9 +27,9 @@ export const personDictionaries: readonly Dictionary[] = [
     A|护照|Passport
     B|户口簿|Household register
     Z|其他|Other`,
-    transcribed('JY/T 1001'),
+    transcribedFrom('JY/T 1001'),
   ),
-  editable(
+  tenantDictionary(
     'overseas',
     '港澳台侨外',
     'Hong Kong, Macao, Taiwan, overseas Chinese or foreign',
@@ -49,9 +49,9 @@ export const personDictionaries: readonly Dictionary[] = [
     41|外籍华裔人|Foreign citizen of Chinese descent
     51|外国人|Foreigner
     99|其他|Other`,
-    transcribed('JY/T 1001'),
+    transcribedFrom('JY/T 1001'),
   ),
-  editable(
+  tenantDictionary(
     'politics',
     '政治面貌',
     'Political status',
@@ -69,9 +69,9 @@ export const personDictionaries: readonly Dictionary[] = [
     10|九三学社社员|Member of the Jiusan Society
     11|台盟盟员|Member of the Taiwan Democratic Self-Government League
     12|无党派人士|Independent`,
-    transcribed('GB/T 4762;90为本地扩展'),
+    transcribedFrom('GB/T 4762;90为本地扩展'),
   ),
-  editable(
+  tenantDictionary(
     'health',
     '健康状况',
     'Health',
@@ -80,9 +80,9 @@ export const personDictionaries: readonly Dictionary[] = [
     30|有慢性病|Chronic illness
     40|有生理缺陷|Physical impairment
     50|残疾|Disabled`,
-    transcribed('GB/T 2261.3, JY/T 1001'),
+    transcribedFrom('GB/T 2261.3, JY/T 1001'),
   ),
-  editable(
+  tenantDictionary(
     'blood',
     '血型',
     'Blood group',
@@ -95,16 +95,16 @@ export const personDictionaries: readonly Dictionary[] = [
     9|未定血型|Not determined`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'hukou',
     '户口性质',
     'Household registration',
     `1|农业户口|Rural
     2|非农业户口|Urban
     3|居民户口|Resident (unified)`,
-    transcribed('JY/T 1001;3为本地扩展'),
+    transcribedFrom('JY/T 1001;3为本地扩展'),
   ),
-  editable(
+  tenantDictionary(
     'disability',
     '残疾类型',
     'Disability',
@@ -118,7 +118,7 @@ export const personDictionaries: readonly Dictionary[] = [
     7|多重残疾|Multiple`,
     '残疾人证类别，0为本地扩展',
   ),
-  editable(
+  tenantDictionary(
     'relation',
     '关系',
     'Relation',
@@ -136,9 +136,9 @@ export const personDictionaries: readonly Dictionary[] = [
     77|妹|Younger sister
     97|其他亲属|Other relative
     99|非亲属|Not a relative`,
-    transcribed('GB/T 4761'),
+    transcribedFrom('GB/T 4761'),
   ),
-  editable(
+  tenantDictionary(
     'education',
     '学历',
     'Education',
@@ -153,6 +153,6 @@ export const personDictionaries: readonly Dictionary[] = [
     71|初中|Junior high school
     81|小学|Primary school
     90|其他|Other`,
-    transcribed('GB/T 4658'),
+    transcribedFrom('GB/T 4658'),
   ),
 ]

@@ -1,11 +1,11 @@
 import type { Dictionary } from './dictionary.ts'
-import { editable, fixed, transcribed } from './dictionary.ts'
+import { platformDictionary, tenantDictionary, transcribedFrom } from './dictionary.ts'
 
-const grade2007 = transcribed('教基厅[2007]10号')
+const grade2007 = transcribedFrom('教基厅[2007]10号')
 
 /** What is asked about a school, its rooms, classes and lessons. */
 export const schoolDictionaries: readonly Dictionary[] = [
-  editable(
+  tenantDictionary(
     'school_type',
     '办学类型',
     'School type',
@@ -25,9 +25,9 @@ export const schoolDictionaries: readonly Dictionary[] = [
     91|培养研究生的科研机构|Research institute with postgraduates
     92|民办的其他高等教育机构|Other private higher education
     93|中等职业培训机构|Vocational training institution`,
-    transcribed('各级各类学校（机构）代码编制规则'),
+    transcribedFrom('各级各类学校（机构）代码编制规则'),
   ),
-  editable(
+  tenantDictionary(
     'stage',
     '学段',
     'Stage',
@@ -36,7 +36,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     3|初中|Junior high
     4|高中|Senior high`,
   ),
-  editable(
+  tenantDictionary(
     'school_running',
     '办别',
     'Run by',
@@ -46,7 +46,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     9|其他|Other`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'urban_rural',
     '城乡类型',
     'Urban or rural',
@@ -55,7 +55,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     3|农村|Countryside`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'room_type',
     '教室类型',
     'Room type',
@@ -71,7 +71,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     10|报告厅|Lecture hall
     99|其他|Other`,
   ),
-  editable(
+  tenantDictionary(
     'equipment',
     '设备',
     'Equipment',
@@ -85,7 +85,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     8|空调|Air conditioning
     9|监控|Camera`,
   ),
-  editable(
+  tenantDictionary(
     'subject_category',
     '课程类别',
     'Subject category',
@@ -96,7 +96,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     5|班会|Class meeting
     6|自习|Self-study`,
   ),
-  editable(
+  tenantDictionary(
     'class_type',
     '班级类型',
     'Class type',
@@ -121,7 +121,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     42|高中特长班|Senior high class for talents`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'teach_level',
     '层次',
     'Level',
@@ -130,7 +130,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     3|A层|A
     4|B层|B`,
   ),
-  fixed(
+  platformDictionary(
     'teachclass_kind',
     '教学班类型',
     'Kind of teaching class',
@@ -139,7 +139,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     3|合班|Several classes together
     4|社团|Club`,
   ),
-  fixed(
+  platformDictionary(
     'teacher_role',
     '任课角色',
     'Teacher role',
@@ -147,7 +147,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     2|助教|Assistant
     3|代课|Substitute`,
   ),
-  fixed(
+  platformDictionary(
     'weekday',
     '星期',
     'Weekday',
@@ -159,14 +159,14 @@ export const schoolDictionaries: readonly Dictionary[] = [
     6|星期六|Saturday
     7|星期日|Sunday`,
   ),
-  fixed(
+  platformDictionary(
     'half_day',
     '半天',
     'Half-day',
     `1|上午|Morning
     2|下午|Afternoon`,
   ),
-  fixed(
+  platformDictionary(
     'week_type',
     '周次类型',
     'Weeks',
@@ -175,7 +175,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     2|双周|Even weeks
     3|指定周|Chosen weeks`,
   ),
-  fixed(
+  platformDictionary(
     'period_kind',
     '节次类型',
     'Kind of period',
@@ -185,7 +185,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     4|午休|Midday break
     5|晚自习|Evening study`,
   ),
-  fixed(
+  platformDictionary(
     'season',
     '作息季节',
     'Season',
@@ -193,7 +193,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     1|夏季|Summer
     2|冬季|Winter`,
   ),
-  fixed(
+  platformDictionary(
     'calendar_day_type',
     '日期类型',
     'Kind of day',
@@ -203,7 +203,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     4|考试|Examination
     5|活动|Event`,
   ),
-  fixed(
+  platformDictionary(
     'school_status',
     '学校状态',
     'School status',
@@ -211,14 +211,14 @@ export const schoolDictionaries: readonly Dictionary[] = [
     2|停用|Suspended
     3|撤销|Closed`,
   ),
-  fixed(
+  platformDictionary(
     'campus_status',
     '校区状态',
     'Campus status',
     `1|启用|Active
     0|停用|Out of use`,
   ),
-  fixed(
+  platformDictionary(
     'room_status',
     '教室状态',
     'Room status',
@@ -226,7 +226,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     2|维修|Under repair
     0|停用|Out of use`,
   ),
-  fixed(
+  platformDictionary(
     'year_status',
     '学年学期状态',
     'Status of the year or semester',
@@ -235,7 +235,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     2|已结束|Finished
     3|已归档|Archived`,
   ),
-  fixed(
+  platformDictionary(
     'class_status',
     '班级状态',
     'Class status',
@@ -245,7 +245,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     3|已毕业|Graduated
     4|已撤并|Merged`,
   ),
-  fixed(
+  platformDictionary(
     'teachclass_status',
     '教学班状态',
     'Status of the teaching class',
@@ -254,7 +254,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     2|已结课|Finished
     3|已取消|Cancelled`,
   ),
-  fixed(
+  platformDictionary(
     'plan_status',
     '课表方案状态',
     'Timetable status',

@@ -1,12 +1,12 @@
 import type { Dictionary } from './dictionary.ts'
-import { editable, fixed, transcribed } from './dictionary.ts'
+import { platformDictionary, tenantDictionary, transcribedFrom } from './dictionary.ts'
 
-const jyt = transcribed('JY/T 1001')
-const grade2007 = transcribed('教基厅[2007]10号')
+const jyt = transcribedFrom('JY/T 1001')
+const grade2007 = transcribedFrom('教基厅[2007]10号')
 
 /** What is asked about a pupil, and the steps of a pupil's life in a school. */
 export const studentDictionaries: readonly Dictionary[] = [
-  editable(
+  tenantDictionary(
     'student_status',
     '学生状态',
     'Student status',
@@ -27,9 +27,9 @@ export const studentDictionaries: readonly Dictionary[] = [
     15|下落不明|Whereabouts unknown
     99|其他|Other`,
     // A status is a number, so the keys are JY/T 1001's without the leading zero.
-    transcribed('JY/T 1001 XSDQZT，去掉前导零'),
+    transcribedFrom('JY/T 1001 XSDQZT，去掉前导零'),
   ),
-  editable(
+  tenantDictionary(
     'status_change',
     '学籍异动类别',
     'Change of status',
@@ -57,7 +57,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     99|其他|Other`,
     jyt,
   ),
-  editable(
+  tenantDictionary(
     'status_change_reason',
     '学籍异动原因',
     'Reason for the change',
@@ -74,7 +74,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     other|其他|Other`,
     '本地代码，标准代码（XJYDYY）请由当地系统导入 / local keys; import the official ones from your authority',
   ),
-  editable(
+  tenantDictionary(
     'study_way',
     '就读方式',
     'Day or boarding',
@@ -84,7 +84,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     9|其他|Other`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'enroll_way',
     '入学方式',
     'Way of admission',
@@ -96,7 +96,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     99|其他|Other`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'student_source',
     '学生来源',
     'Student origin',
@@ -105,7 +105,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     9|其他|Other`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'left_behind',
     '留守儿童',
     'Left-behind child',
@@ -114,7 +114,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     2|双亲留守儿童|Both parents away`,
     jyt,
   ),
-  editable(
+  tenantDictionary(
     'in_class_sped',
     '随班就读',
     'Special needs in an ordinary class',
@@ -126,7 +126,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     19|其他随班就读学生|Yes, other`,
     grade2007,
   ),
-  editable(
+  tenantDictionary(
     'poverty_level',
     '困难程度',
     'Degree of hardship',
@@ -135,7 +135,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     2|困难|Serious
     3|特别困难|Extreme`,
   ),
-  editable(
+  tenantDictionary(
     'commute',
     '上下学方式',
     'Way to school',
@@ -146,7 +146,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     5|校车|School bus
     9|其他|Other`,
   ),
-  editable(
+  tenantDictionary(
     'resume_kind',
     '简历类型',
     'Kind of record',
@@ -157,7 +157,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     5|社会实践|Community work
     6|竞赛|Competition`,
   ),
-  editable(
+  tenantDictionary(
     'award_level',
     '级别',
     'Level',
@@ -168,7 +168,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     5|区县级|District
     6|校级|School`,
   ),
-  editable(
+  tenantDictionary(
     'group_type',
     '分组类型',
     'Kind of group',
@@ -181,21 +181,21 @@ export const studentDictionaries: readonly Dictionary[] = [
     7|值日|Duty roster
     9|自定义|Other`,
   ),
-  editable(
+  tenantDictionary(
     'member_role',
     '成员角色',
     'Role in the group',
     `1|组长|Leader
     2|成员|Member`,
   ),
-  fixed(
+  platformDictionary(
     'group_status',
     '分组状态',
     'Group status',
     `1|使用中|In use
     0|已归档|Archived`,
   ),
-  editable(
+  tenantDictionary(
     'attendance_code',
     '考勤',
     'Attendance',

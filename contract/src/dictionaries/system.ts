@@ -1,9 +1,9 @@
 import type { Dictionary } from './dictionary.ts'
-import { editable, fixed } from './dictionary.ts'
+import { platformDictionary, tenantDictionary } from './dictionary.ts'
 
 /** What the platform itself is described with; the keys of the first ones are those of the API family. */
 export const systemDictionaries: readonly Dictionary[] = [
-  fixed(
+  platformDictionary(
     'notice',
     '通知类型',
     'Notice type',
@@ -14,14 +14,14 @@ export const systemDictionaries: readonly Dictionary[] = [
     5|任免通知|Appointment
     6|事务通知|Office matter`,
   ),
-  fixed(
+  platformDictionary(
     'menu_category',
     '菜单类型',
     'Menu type',
     `1|菜单|Menu
     2|按钮|Button`,
   ),
-  fixed(
+  platformDictionary(
     'button_func',
     '按钮功能',
     'Button place',
@@ -29,21 +29,21 @@ export const systemDictionaries: readonly Dictionary[] = [
     2|操作栏|Row
     3|工具操作栏|Toolbar and row`,
   ),
-  fixed(
+  platformDictionary(
     'yes_no',
     '是否',
     'Yes or no',
     `1|否|No
     2|是|Yes`,
   ),
-  fixed(
+  platformDictionary(
     'flag',
     '是否',
     'Yes or no',
     `1|是|Yes
     0|否|No`,
   ),
-  fixed(
+  platformDictionary(
     'custom_owner',
     '自定义字段所属对象',
     'What a custom field belongs to',
@@ -51,7 +51,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     user|用户|User
     schoolclass|行政班|Class`,
   ),
-  fixed(
+  platformDictionary(
     'custom_kind',
     '自定义字段类型',
     'Kind of custom field',
@@ -60,7 +60,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     date|日期|Date
     choice|单选|Choice`,
   ),
-  fixed(
+  platformDictionary(
     'data_scope_type',
     '数据权限类型',
     'Data scope type',
@@ -73,14 +73,14 @@ export const systemDictionaries: readonly Dictionary[] = [
     7|本年级|Own grade
     8|任教班级|Classes taught`,
   ),
-  fixed(
+  platformDictionary(
     'api_scope_type',
     '接口权限类型',
     'API scope type',
     `1|系统接口|System
     2|业务接口|Business`,
   ),
-  fixed(
+  platformDictionary(
     'post_category',
     '岗位类型',
     'Post category',
@@ -89,7 +89,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     3|基层|Junior
     4|其他|Other`,
   ),
-  fixed(
+  platformDictionary(
     'region',
     '行政区划级别',
     'Region level',
@@ -100,8 +100,8 @@ export const systemDictionaries: readonly Dictionary[] = [
     4|乡镇街道|Township
     5|村|Village`,
   ),
-  fixed('flow', '流程分类', 'Workflow category', `1|请假流程|Leave|leave`),
-  fixed(
+  platformDictionary('flow', '流程分类', 'Workflow category', `1|请假流程|Leave|leave`),
+  platformDictionary(
     'oss',
     '对象存储类型',
     'Object storage',
@@ -112,7 +112,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     5|华为云|Huawei Cloud
     6|AWS S3|AWS S3`,
   ),
-  fixed(
+  platformDictionary(
     'sms',
     '短信类型',
     'SMS service',
@@ -123,14 +123,14 @@ export const systemDictionaries: readonly Dictionary[] = [
     5|通用网关|HTTP gateway
     6|开发发件箱|Development outbox`,
   ),
-  fixed(
+  platformDictionary(
     'enable_status',
     '启用状态',
     'Enabled',
     `1|未启用|Off
     2|已启用|On`,
   ),
-  fixed(
+  platformDictionary(
     'roster_scope',
     'OneRoster 可读内容',
     'OneRoster scopes',
@@ -138,7 +138,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     roster|完整名册|Full roster
     demographics|人口信息|Demographics`,
   ),
-  fixed(
+  platformDictionary(
     'sms_purpose',
     '短信用途',
     'SMS purpose',
@@ -146,7 +146,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     code|验证码|Code
     notice|通知|Notice`,
   ),
-  fixed(
+  platformDictionary(
     'sms_state',
     '短信状态',
     'SMS state',
@@ -155,7 +155,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     2|重试中|Trying again
     3|已失败|Failed`,
   ),
-  fixed(
+  platformDictionary(
     'job_kind',
     '任务类型',
     'Job kind',
@@ -180,7 +180,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     history-seal|变更记录封存|Sealing of the history
     job-sweep|旧任务清理|Sweep of old jobs`,
   ),
-  fixed(
+  platformDictionary(
     'job_state',
     '任务状态',
     'Job state',
@@ -190,7 +190,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     failed|失败|Failed
     cancelled|已取消|Cancelled`,
   ),
-  fixed(
+  platformDictionary(
     'client_group',
     '应用分组',
     'Client group',
@@ -198,7 +198,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     2|移动端|Mobile
     3|第三方|Third party`,
   ),
-  fixed(
+  platformDictionary(
     'grant_type',
     '授权类型',
     'Grant type',
@@ -208,7 +208,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     social|第三方登录|Social log-in
     refresh_token|刷新令牌|Refresh token`,
   ),
-  fixed(
+  platformDictionary(
     'driver_class',
     '数据库驱动',
     'Database driver',
@@ -217,7 +217,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     sqlserver|SQL Server|SQL Server
     oracle|Oracle|Oracle`,
   ),
-  fixed(
+  platformDictionary(
     'org_category',
     '机构类型',
     'Organisation type',
@@ -226,7 +226,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     3|部门|Department
     4|小组|Group`,
   ),
-  fixed(
+  platformDictionary(
     'dept_category',
     '部门类型',
     'Department type',
@@ -236,7 +236,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     4|年级组|Grade group
     5|教研组|Subject group`,
   ),
-  fixed(
+  platformDictionary(
     'user_type',
     '用户平台',
     'User platform',
@@ -244,14 +244,14 @@ export const systemDictionaries: readonly Dictionary[] = [
     2|应用|App
     3|其他|Other`,
   ),
-  fixed(
+  platformDictionary(
     'common_status',
     '状态',
     'Status',
     `1|正常|Active
     0|停用|Disabled`,
   ),
-  fixed(
+  platformDictionary(
     'social_kind',
     '第三方登录类型',
     'Kind of social log-in',
@@ -259,7 +259,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     github|GitHub|GitHub
     gitee|Gitee|Gitee`,
   ),
-  fixed(
+  platformDictionary(
     'guest_status',
     '注册申请状态',
     'Registration status',
@@ -267,14 +267,14 @@ export const systemDictionaries: readonly Dictionary[] = [
     1|已通过|Approved
     2|已拒绝|Refused`,
   ),
-  fixed(
+  platformDictionary(
     'dict_sealed',
     '是否封存',
     'Sealed',
     `0|否|No
     1|是|Yes`,
   ),
-  fixed(
+  platformDictionary(
     'tenant_state',
     '租户状态',
     'Tenant status',
@@ -284,7 +284,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     0|停用|Disabled
     9|待清除|To be purged`,
   ),
-  fixed(
+  platformDictionary(
     'staff_status',
     '在职状态',
     'Staff status',
@@ -293,7 +293,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     3|离职|Left
     4|退休|Retired`,
   ),
-  editable(
+  tenantDictionary(
     'staff_title',
     '职称',
     'Professional title',

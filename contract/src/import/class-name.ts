@@ -4,11 +4,11 @@
  */
 
 /** 2 primary, 3 junior, 4 senior, as in the dictionary of stages; 1 kindergarten. */
-export type Stage = '1' | '2' | '3' | '4'
+export type SchoolStage = '1' | '2' | '3' | '4'
 
 /** A grade: counted within its stage, or, without one, from the first year of primary school on (七 is 7). */
 export interface GradeMeant {
-  readonly stage?: Stage
+  readonly stage?: SchoolStage
   readonly no: number
 }
 
@@ -19,7 +19,7 @@ export interface ClassMeant {
   readonly cohort?: number
   /** The year in which its pupils leave: 2027届. */
   readonly leaving?: number
-  readonly stage?: Stage
+  readonly stage?: SchoolStage
   /** The number of the class; absent where only a grade is named. */
   readonly no?: number
 }
@@ -48,7 +48,7 @@ const plain = (text: string): string =>
     .replace(/\|?(班)\|?/g, '$1')
     .replace(/^\||\|$/g, '')
 
-const stages: Readonly<Record<string, Stage>> = {
+const stages: Readonly<Record<string, SchoolStage>> = {
   小学: '2',
   小: '2',
   p: '2',
@@ -63,7 +63,7 @@ const stages: Readonly<Record<string, Stage>> = {
 const stageWords = '(小学|小|初级中学|初中|初|高级中学|高中|职高|高)?'
 const num = `(\\d{1,2}|${han}{1,3})`
 
-const stageOf = (word: string | undefined): { stage?: Stage } => {
+const stageOf = (word: string | undefined): { stage?: SchoolStage } => {
   const stage = word ? stages[word] : undefined
   return stage ? { stage } : {}
 }

@@ -4,14 +4,14 @@ import {
   fault,
   isObject,
   isRowId,
-  listed,
+  joinList,
   looseText,
-  type Named,
-  type Read,
-  type Said,
-  strange,
-  stranger,
+  type NamedRow,
+  type ReadValue,
+  unknownPart,
+  unknownPartFault,
   type ValueRule,
+  type ValueWords,
 } from './value-parts.ts'
 
 /** Comparisons, in words. */
@@ -27,7 +27,7 @@ export const opWords = {
   like: { zh: '包含', en: 'contains' },
   in: { zh: '属于', en: 'is one of' },
 } as const satisfies Readonly<Record<string, Words>>
-export type Op = keyof typeof opWords
+export type ConditionOperator = keyof typeof opWords
 
 /** Of days: later and earlier instead of more and less. */
 export const dayOpWords = {
@@ -58,23 +58,23 @@ export const joinWords = {
 /** One comparison of a field. */
 export interface Condition {
   readonly field: string
-  readonly op: Op
+  readonly op: ConditionOperator
   readonly value?: unknown
 }
-export type Mode = 'all' | 'any'
+export type ConditionMode = 'all' | 'any'
 /** Members of which all, or any, must hold. */
-export type Group = { readonly all: readonly Member[] } | { readonly any: readonly Member[] }
-export type Member = Condition | Group
+export type Group = { readonly all: readonly ConditionMember[] } | { readonly any: readonly ConditionMember[] }
+export type ConditionMember = Condition | Group
 
 /** Groups stand in one another this deep at most. */
-export const deepest = 3
+export const deepestGroup = 3
 const most = 20
 
 export const isGroup = (value: unknown): value is Group =>
   isObject(value) && (Array.isArray(value.all) || Array.isArray(value.any))
-export const modeOf = (group: Group): Mode => ('all' in group ? 'all' : 'any')
-export const membersOf = (group: Group): readonly Member[] => ('all' in group ? group.all : group.any)
-export const groupOf = (mode: Mode, members: readonly Member[]): Group =>
+export const modeOf = (group: Group): ConditionMode => ('all' in group ? 'all' : 'any')
+export const membersOf = (group: Group): readonly ConditionMember[] => ('all' in group ? group.all : group.any)
+export const groupOf = (mode: ConditionMode, members: readonly ConditionMember[]): Group =>
   mode === 'all' ? { all: members } : { any: members }
 
 /** Comparisons that need no value. */
@@ -83,16 +83,16 @@ export const isWord = (value: unknown): value is keyof typeof ownWords =>
   typeof value === 'string' && Object.hasOwn(ownWords, value)
 
 /** How a comparison of a field of this kind is said. */
-export const opText = (op: Op, kind: Kind | undefined): Words =>
+export const opText = (op: ConditionOperator, kind: Kind | undefined): Words =>
   kind && /^(day|moment)$/.test(natureOf(kind)) && Object.hasOwn(dayOpWords, op)
     ? dayOpWords[op as keyof typeof dayOpWords]
     : opWords[op]
 
-const all = Object.keys(opWords) as readonly Op[]
-const order: readonly Op[] = ['ge', 'le', 'gt', 'lt']
+const all = Object.keys(opWords) as readonly ConditionOperator[]
+const order: readonly ConditionOperator[] = ['ge', 'le', 'gt', 'lt']
 
 /** The comparisons that a field of this kind allows; none where it is sealed, or no single value. */
-export function opsOf(kind: Kind): readonly Op[] {
+export function opsOf(kind: Kind): readonly ConditionOperator[] {
   const nature = natureOf(kind)
   if (nature === 'personal' || nature === 'secret' || nature === 'json') return []
   // Whose id is larger says nothing.
@@ -104,13 +104,14 @@ export function opsOf(kind: Kind): readonly Op[] {
 const fieldOf = (of: string | undefined, name: string): Field | undefined =>
   entities.find((entity) => entity.name === of)?.fields[name]
 
-const count = (value: Member): number =>
+const count = (value: ConditionMember): number =>
   isGroup(value) ? membersOf(value).reduce((sum, member) => sum + count(member), 0) : 1
 
-function readGroup(value: unknown, depth: number): Read<Group> {
+function readGroup(value: unknown, depth: number): ReadValue<Group> {
   if (!isGroup(value) || Object.keys(value).length !== 1) return fault('应为条件组', 'must be a group of conditions')
   if (membersOf(value).length === 0) return fault('至少要有一个条件', 'needs at least one condition')
-  if (depth > deepest) return fault(`条件组最多嵌套${deepest}层`, `groups may stand ${deepest} deep at most`)
+  if (depth > deepestGroup)
+    return fault(`条件组最多嵌套${deepestGroup}层`, `groups may stand ${deepestGroup} deep at most`)
   for (const member of membersOf(value)) {
     const read = isGroup(member) ? readGroup(member, depth + 1) : readCondition(member)
     if ('fault' in read) return read
@@ -118,10 +119,10 @@ function readGroup(value: unknown, depth: number): Read<Group> {
   return { value }
 }
 
-function readCondition(value: unknown): Read<Condition> {
+function readCondition(value: unknown): ReadValue<Condition> {
   if (!isObject(value) || typeof value.field !== 'string') return fault('条件不完整', 'holds an incomplete condition')
-  const unknown = stranger(value, ['field', 'op', 'value'])
-  if (unknown !== undefined) return strange(unknown)
+  const unknown = unknownPart(value, ['field', 'op', 'value'])
+  if (unknown !== undefined) return unknownPartFault(unknown)
   if (typeof value.op !== 'string' || !Object.hasOwn(opWords, value.op))
     return fault('比较方式不正确', 'holds a comparison that does not exist')
   return { value: value as unknown as Condition }
@@ -129,10 +130,10 @@ function readCondition(value: unknown): Read<Condition> {
 
 const given = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-function valueText(field: Field | undefined, value: unknown, said: Said): string {
+function valueText(field: Field | undefined, value: unknown, said: ValueWords): string {
   const { language } = said
   if (isWord(value)) return ownWords[value][language]
-  return listed(
+  return joinList(
     given(value).map((each) => {
       const text = looseText(each, language)
       if (field?.to) return said.name(text) ?? '…'
@@ -145,7 +146,7 @@ function valueText(field: Field | undefined, value: unknown, said: Said): string
   )
 }
 
-function memberText(member: Member, said: Said, of: string | undefined): string {
+function memberText(member: ConditionMember, said: ValueWords, of: string | undefined): string {
   const { language } = said
   if (isGroup(member)) return `${joinWords.open[language]}${groupText(member, said, of)}${joinWords.shut[language]}`
   const field = fieldOf(of, member.field)
@@ -155,12 +156,12 @@ function memberText(member: Member, said: Said, of: string | undefined): string 
   return isBare(member.op) ? start : `${start}${space}${valueText(field, member.value, said)}`
 }
 
-const groupText = (group: Group, said: Said, of: string | undefined): string =>
+const groupText = (group: Group, said: ValueWords, of: string | undefined): string =>
   membersOf(group)
     .map((member) => memberText(member, said, of))
     .join(joinWords[modeOf(group)][said.language])
 
-function namedIn(member: Member, of: string | undefined): readonly Named[] {
+function namedIn(member: ConditionMember, of: string | undefined): readonly NamedRow[] {
   if (isGroup(member)) return membersOf(member).flatMap((each) => namedIn(each, of))
   const to = fieldOf(of, member.field)?.to
   return to === undefined || isBare(member.op)

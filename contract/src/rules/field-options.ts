@@ -1,5 +1,5 @@
 import type { FieldOption, Words } from '../field.ts'
-import { fault, isObject, listed, strange, stranger, type ValueRule } from './value-parts.ts'
+import { fault, isObject, joinList, unknownPart, unknownPartFault, type ValueRule } from './value-parts.ts'
 
 /** An option of a choice of a tenant's own, as it is stored; one that is new has no key until the server gives it one. */
 export interface FieldOptionDraft {
@@ -35,8 +35,8 @@ export const fieldOptions: ValueRule<readonly FieldOptionDraft[]> = {
     const names = new Set<string>()
     const keys = new Set<string>()
     for (const [at, each] of value.entries()) {
-      const unknown = stranger(each, ['key', 'label', 'labelEn', 'retired'])
-      if (unknown !== undefined) return strange(unknown)
+      const unknown = unknownPart(each, ['key', 'label', 'labelEn', 'retired'])
+      if (unknown !== undefined) return unknownPartFault(unknown)
       const no = at + 1
       const { key = '', label, labelEn = '', retired = false } = each
       if (!isLine(label) || label === '' || !isLine(labelEn))
@@ -57,7 +57,7 @@ export const fieldOptions: ValueRule<readonly FieldOptionDraft[]> = {
     return { value: found }
   },
   text: (value, { language }) =>
-    listed(
+    joinList(
       value.map((option) => {
         const name = optionWords(option)[language]
         return option.retired ? (language === 'zh' ? `${name}（已停用）` : `${name} (retired)`) : name

@@ -1,4 +1,13 @@
-import { fault, isObject, isRowId, isWhole, listed, strange, stranger, type ValueRule } from './value-parts.ts'
+import {
+  fault,
+  isObject,
+  isRowId,
+  isWhole,
+  joinList,
+  unknownPart,
+  unknownPartFault,
+  type ValueRule,
+} from './value-parts.ts'
 
 /** How many lessons of a subject a grade has a week, and how many of them are double. */
 export interface GradeHours {
@@ -16,8 +25,8 @@ export const gradeHours: ValueRule<readonly GradeHours[]> = {
       return fault('应为各年级的课时', 'must be a list of hours by grade')
     const found: GradeHours[] = []
     for (const each of value) {
-      const unknown = stranger(each, ['gradeId', 'hours', 'doubleCount'])
-      if (unknown !== undefined) return strange(unknown)
+      const unknown = unknownPart(each, ['gradeId', 'hours', 'doubleCount'])
+      if (unknown !== undefined) return unknownPartFault(unknown)
       const { gradeId, hours, doubleCount = 0 } = each
       if (!isRowId(gradeId)) return fault('每行都要选择年级', 'needs a grade in every line')
       if (found.some((other) => other.gradeId === gradeId))
@@ -31,7 +40,7 @@ export const gradeHours: ValueRule<readonly GradeHours[]> = {
     return { value: found }
   },
   text: (value, { language, name }) =>
-    listed(
+    joinList(
       value.map(({ gradeId, hours, doubleCount }) => {
         const grade = name(gradeId) ?? '…'
         if (language === 'zh') return `${grade} ${hours} 节${doubleCount > 0 ? `（连堂 ${doubleCount}）` : ''}`

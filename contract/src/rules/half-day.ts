@@ -1,4 +1,4 @@
-import { dayOfWeek, fault, isObject, isWhole, strange, stranger, type ValueRule } from './value-parts.ts'
+import { dayOfWeek, fault, isObject, isWhole, unknownPart, unknownPartFault, type ValueRule } from './value-parts.ts'
 
 /** A half-day of the week on which all teachers of a subject meet. */
 export interface HalfDay {
@@ -11,8 +11,8 @@ const halves = { am: { zh: '上午', en: 'morning' }, pm: { zh: '下午', en: 'a
 export const halfDay: ValueRule<HalfDay> = {
   read(value) {
     if (!isObject(value)) return fault('应为星期和上午或下午', 'must be a weekday with morning or afternoon')
-    const unknown = stranger(value, ['weekday', 'half'])
-    if (unknown !== undefined) return strange(unknown)
+    const unknown = unknownPart(value, ['weekday', 'half'])
+    if (unknown !== undefined) return unknownPartFault(unknown)
     const { weekday, half } = value
     if (!isWhole(weekday, 1, 7)) return fault('请选择星期', 'needs a weekday')
     if (half !== 'am' && half !== 'pm') return fault('请选择上午或下午', 'needs morning or afternoon')

@@ -1,5 +1,5 @@
 import type { Words } from '../field.ts'
-import { fault, isObject, sentences, strange, stranger, type ValueRule } from './value-parts.ts'
+import { fault, isObject, joinSentences, unknownPart, unknownPartFault, type ValueRule } from './value-parts.ts'
 
 export type QuestionKind = 'text' | 'choice' | 'choices'
 
@@ -39,8 +39,8 @@ export const questions: ValueRule<readonly Question[]> = {
     if (value.length > most) return fault(`最多${most}个问题`, `has more than ${most} questions`)
     const found: Question[] = []
     for (const [at, each] of value.entries()) {
-      const unknown = stranger(each, ['label', 'kind', 'required', 'choices'])
-      if (unknown !== undefined) return strange(unknown)
+      const unknown = unknownPart(each, ['label', 'kind', 'required', 'choices'])
+      if (unknown !== undefined) return unknownPartFault(unknown)
       const no = at + 1
       const { label, kind, required = false, choices } = each
       if (!isLine(label))
@@ -67,7 +67,7 @@ export const questions: ValueRule<readonly Question[]> = {
     return { value: found }
   },
   text: (value, { language }) =>
-    sentences(
+    joinSentences(
       value.map(({ label, kind, required, choices }, at) => {
         const facts = [
           questionKinds[kind][language],

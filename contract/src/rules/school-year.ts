@@ -13,7 +13,7 @@ export const daysBetween = (from: string, to: string): number =>
 export const weekdayOf = (day: string): number => new Date(instantOf(day)).getUTCDay() || 7
 
 /** Today where the schools are. */
-export const today = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+export const todayInChina = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 export interface Semester {
   readonly no: 1 | 2

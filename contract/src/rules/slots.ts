@@ -3,15 +3,15 @@ import {
   fault,
   isObject,
   isWhole,
-  ranges,
-  sentences,
-  strange,
-  stranger,
+  joinRanges,
+  joinSentences,
+  unknownPart,
+  unknownPartFault,
   type ValueRule,
 } from './value-parts.ts'
 
 /** A period of the week. */
-export interface Slot {
+export interface WeekSlot {
   readonly weekday: number
   readonly periodNo: number
 }
@@ -20,19 +20,19 @@ export interface Slot {
 export const periodsMost = 14
 
 /** Periods in their order, each once. */
-export const tidySlots = (slots: readonly Slot[]): Slot[] =>
+export const tidySlots = (slots: readonly WeekSlot[]): WeekSlot[] =>
   [...new Map(slots.map(({ weekday, periodNo }) => [weekday * 100 + periodNo, { weekday, periodNo }]))]
     .toSorted(([a], [b]) => a - b)
     .map(([, slot]) => slot)
 
-export const slots: ValueRule<readonly Slot[]> = {
+export const slots: ValueRule<readonly WeekSlot[]> = {
   read(value) {
     if (!Array.isArray(value)) return fault('应为节次列表', 'must be a list of periods')
-    const found: Slot[] = []
+    const found: WeekSlot[] = []
     for (const each of value as unknown[]) {
       if (!isObject(each)) return fault('应为节次列表', 'must be a list of periods')
-      const unknown = stranger(each, ['weekday', 'periodNo'])
-      if (unknown !== undefined) return strange(unknown)
+      const unknown = unknownPart(each, ['weekday', 'periodNo'])
+      if (unknown !== undefined) return unknownPartFault(unknown)
       const { weekday, periodNo } = each
       if (!isWhole(weekday, 1, 7)) return fault('星期应为1到7', 'has a weekday that is not from 1 to 7')
       if (!isWhole(periodNo, 1, periodsMost))
@@ -43,10 +43,10 @@ export const slots: ValueRule<readonly Slot[]> = {
   },
   text(value, { language }) {
     const days = [...new Set(value.map(({ weekday }) => weekday))]
-    return sentences(
+    return joinSentences(
       days.map((weekday) => {
         const periods = value.filter((slot) => slot.weekday === weekday)
-        const numbers = ranges(
+        const numbers = joinRanges(
           periods.map(({ periodNo }) => periodNo),
           language,
         )

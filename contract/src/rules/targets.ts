@@ -1,4 +1,4 @@
-import { fault, isRowId, listed, type ValueRule } from './value-parts.ts'
+import { fault, isRowId, joinList, type ValueRule } from './value-parts.ts'
 
 const most = 1_000
 /** As many are named before the rest is only counted. */
@@ -16,7 +16,7 @@ export const targets: ValueRule<readonly string[]> = {
     const names = value.flatMap((id) => name(id) ?? [])
     const first = names.slice(0, named)
     const rest = value.length - first.length
-    const text = listed(first, language)
+    const text = joinList(first, language)
     if (rest === 0) return text
     if (first.length === 0) return language === 'zh' ? `${rest} 项` : `${rest} chosen`
     return language === 'zh' ? `${text}，另有 ${rest} 项` : `${text} and ${rest} more`

@@ -1,7 +1,7 @@
 import type { RuleName } from '../field.ts'
 
 /** A text as it is stored: one form for letters that look alike (NFKC), and no blanks around it. */
-export function normalize(value: string): string {
+export function normalizeText(value: string): string {
   return value.normalize('NFKC').trim()
 }
 
@@ -12,7 +12,7 @@ export function hasForbidden(value: string): boolean {
 
 /** A telephone number without what people type between its digits: blanks, dashes, brackets, +86. */
 export function stripPhone(value: string): string {
-  return normalize(value)
+  return normalizeText(value)
     .replace(/[\s()‐-―-]/g, '')
     .replace(/^(\+|00)86(?=\d{7,})/, '')
     .replace(/^86(?=1[3-9]\d{9}$)/, '')
@@ -24,9 +24,9 @@ const upperCase: readonly RuleName[] = ['idNo', 'nationalCode', 'uscc']
  * What a person typed, as the rule wants it: normalized, a phone stripped, the letters of numbers in capitals.
  * Both sides call it before `check`, so that a small x at the end of an identity number is no error.
  */
-export function tidy(rule: RuleName | undefined, value: string): string {
+export function tidyText(rule: RuleName | undefined, value: string): string {
   if (rule === 'mobile') return stripPhone(value)
-  const text = normalize(value)
+  const text = normalizeText(value)
   if (!rule) return text
   if (upperCase.includes(rule)) return text.replace(/\s/g, '').toUpperCase()
   // An extension (010-12345678-123) needs its dash, so a landline keeps them.

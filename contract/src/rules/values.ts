@@ -8,10 +8,10 @@ import { pairs } from './pairs.ts'
 import { questions } from './questions.ts'
 import { slots } from './slots.ts'
 import { targets } from './targets.ts'
-import { looseText, type Named, type Said, type ValueRule } from './value-parts.ts'
+import { looseText, type NamedRow, type ValueRule, type ValueWords } from './value-parts.ts'
 import { weeks } from './weeks.ts'
 
-export type { Named } from './value-parts.ts'
+export type { NamedRow } from './value-parts.ts'
 
 type Sort = NonNullable<Field['as']>
 
@@ -53,7 +53,7 @@ export const isKnown = (field: Pick<Field, 'as'>, value: unknown): boolean => 'v
 export function valueText(
   field: Pick<Field, 'as' | 'of'>,
   value: unknown,
-  said: Said,
+  said: ValueWords,
   row: Readonly<Record<string, unknown>> = {},
 ): string {
   const rule = ruleOf(field)
@@ -69,7 +69,7 @@ export function namedIn(
   field: Pick<Field, 'as' | 'of'>,
   value: unknown,
   row: Readonly<Record<string, unknown>>,
-): readonly Named[] {
+): readonly NamedRow[] {
   const rule = ruleOf(field)
   if (!rule?.named || isNothing(value)) return []
   const read = rule.read(value)

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { installedPostgres } from '../database/embedded-place.ts'
 import { backupLock } from '../database/locks.ts'
-import { placeIn, reach } from '../database/reach.ts'
+import { accessDatabase, placeIn } from '../database/reach.ts'
 import type { Environment } from '../environment.ts'
 import { packTar, type TarEntry } from '../kernel/tar.ts'
 import { secretsFile } from '../secrets.ts'
@@ -189,7 +189,7 @@ export async function backUp(
     throw new StartError(`${dataDir} 中还没有数据。`, `There is no data in ${dataDir} yet.`)
   if (await stat(file).catch(() => undefined))
     throw new StartError(`文件 ${file} 已存在。`, `The file ${file} exists already.`)
-  const { url, release } = await reach(environment)
+  const { url, release } = await accessDatabase(environment)
   const client = new pg.Client({ connectionString: url, application_name: 'data-brain backup' })
   const partial = `${file}.part`
   let end: End | undefined

@@ -35,7 +35,7 @@ import {
   platformHere,
 } from './parts.ts'
 
-export interface Restored {
+export interface RestoreSummary {
   /** When the backup was made. */
   readonly at: string
   readonly tenants: number
@@ -218,7 +218,7 @@ async function* filesIn(folder: string, inside = ''): AsyncGenerator<string> {
  * Starts the restored database once, by which it becomes whole, and puts the files in line with it: what was uploaded
  * while the database had been copied already belongs to no row.
  */
-async function tryOut(dataDir: string): Promise<Omit<Restored, 'at'>> {
+async function tryOut(dataDir: string): Promise<Omit<RestoreSummary, 'at'>> {
   const embedded = await startEmbedded({ dataDir, log: () => {} })
   const client = new pg.Client(embedded.connection)
   try {
@@ -250,7 +250,11 @@ async function tryOut(dataDir: string): Promise<Omit<Restored, 'at'>> {
  * Brings a backup back into an empty data folder, and starts its database once to see that it works. Refuses a folder
  * with anything in it, and a backup that this version cannot read. What fails leaves the folder empty again.
  */
-export async function restore(environment: Environment, file: string, log: (line: string) => void): Promise<Restored> {
+export async function restore(
+  environment: Environment,
+  file: string,
+  log: (line: string) => void,
+): Promise<RestoreSummary> {
   if (environment.databaseUrl) throw ownDatabase()
   const dataDir = await dataFolder(environment.dataDir)
   const secrets = secretsFile(dataDir)

@@ -1,6 +1,6 @@
 import type { Entity } from '@data-brain/contract'
 import { keyColumn, kinds } from './kinds.ts'
-import { linkTableOf, snake, tableOf } from './name.ts'
+import { linkTableOf, snakeCase, tableOf } from './name.ts'
 
 /**
  * Writes the SQL of an entity's table, to be read and put into a migration: `node server/src/database/draft.ts`.
@@ -32,45 +32,46 @@ export function createTable(entity: Entity): string {
         `constraint ${uniqueName(entity, key)} unique (${['tenant_id', ...key.map((name) => keyColumn(name, entity.fields[name]))].join(', ')})`,
     ),
     ...(entity.ranges ?? []).map(
-      ([begin, end]) => `constraint ${table}_${snake(begin)}_order check (${snake(begin)} <= ${snake(end)})`,
+      ([begin, end]) =>
+        `constraint ${table}_${snakeCase(begin)}_order check (${snakeCase(begin)} <= ${snakeCase(end)})`,
     ),
     ...(entity.oneOf ?? []).map(
-      (names) => `constraint ${table}_one_of check (num_nonnulls(${names.map(snake).join(', ')}) = 1)`,
+      (names) => `constraint ${table}_one_of check (num_nonnulls(${names.map(snakeCase).join(', ')}) = 1)`,
     ),
   ]
   const statements = [`create table ${table} (\n  ${lines.join(',\n  ')}\n);`]
   for (const { flag, per } of entity.single ?? [])
     statements.push(
-      `create unique index ${singleName(entity, flag)} on ${table} (${['tenant_id', ...per.map(snake)].join(', ')}) where ${snake(flag)} = 1;`,
+      `create unique index ${singleName(entity, flag)} on ${table} (${['tenant_id', ...per.map(snakeCase)].join(', ')}) where ${snakeCase(flag)} = 1;`,
     )
   const sorts = new Set([entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime'])
   for (const sort of sorts)
     statements.push(
-      `create index ${table}_${snake(sort)}_sort on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`,
+      `create index ${table}_${snakeCase(sort)}_sort on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`,
     )
   for (const [name, field] of Object.entries(entity.fields)) {
     // A school entity's unique key begins with its school, and serves for it.
     if (field.kind === 'reference' && !(entity.ownership === 'school' && name === 'schoolId'))
-      statements.push(`create index ${table}_${snake(name)}_ref on ${table} (tenant_id, ${snake(name)});`)
+      statements.push(`create index ${table}_${snakeCase(name)}_ref on ${table} (tenant_id, ${snakeCase(name)});`)
     if (field.kind === 'personal')
       statements.push(
-        `create index ${table}_${snake(name)}_find on ${table} (tenant_id, ${snake(name)}_hash);`,
-        `create index ${table}_${snake(name)}_tail_find on ${table} (tenant_id, ${snake(name)}_tail);`,
+        `create index ${table}_${snakeCase(name)}_find on ${table} (tenant_id, ${snakeCase(name)}_hash);`,
+        `create index ${table}_${snakeCase(name)}_tail_find on ${table} (tenant_id, ${snakeCase(name)}_tail);`,
       )
     if (field.kind === 'references') {
       const link = linkTableOf(entity, name)
       statements.push(
         `create table ${link} (\n  tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),\n  owner_id bigint not null,\n  target_id bigint not null,\n  ord smallint not null,\n  primary key (tenant_id, owner_id, target_id)\n);`,
         `create index ${link}_target on ${link} (tenant_id, target_id);`,
-        ...wall(link),
+        ...rowLevelSecurity(link),
       )
     }
   }
-  return [...statements, ...wall(table)].join('\n')
+  return [...statements, ...rowLevelSecurity(table)].join('\n')
 }
 
 /** Forced row-level security: a tenant's rows are there only for a transaction that has named the tenant. */
-export function wall(table: string): string[] {
+export function rowLevelSecurity(table: string): string[] {
   return [
     `alter table ${table} enable row level security;`,
     `alter table ${table} force row level security;`,
@@ -87,7 +88,7 @@ export function foreignKeys(entity: Entity, entityOf: (name: string) => Entity):
     const target = entityOf(field.to)
     if (field.kind === 'reference' && target.ownership === 'platform') {
       lines.push(
-        `alter table ${table} add constraint ${referenceName(entity, name)} foreign key (${snake(name)}) references ${tableOf(target)} (id) on delete set null;`,
+        `alter table ${table} add constraint ${referenceName(entity, name)} foreign key (${snakeCase(name)}) references ${tableOf(target)} (id) on delete set null;`,
       )
       continue
     }
@@ -95,7 +96,7 @@ export function foreignKeys(entity: Entity, entityOf: (name: string) => Entity):
       const inSchool = entity.ownership === 'school' && target.ownership === 'school'
       const front = inSchool ? ['tenant_id', 'school_id'] : ['tenant_id']
       lines.push(
-        `alter table ${table} add constraint ${referenceName(entity, name)} foreign key (${[...front, snake(name)].join(', ')}) references ${tableOf(target)} (${[...front, 'id'].join(', ')});`,
+        `alter table ${table} add constraint ${referenceName(entity, name)} foreign key (${[...front, snakeCase(name)].join(', ')}) references ${tableOf(target)} (${[...front, 'id'].join(', ')});`,
       )
     }
     if (field.kind === 'references') {
@@ -111,15 +112,16 @@ export function foreignKeys(entity: Entity, entityOf: (name: string) => Entity):
 
 /** People are ordered by pinyin, everything else by the value itself. */
 export function orderColumn(entity: Entity, field: string): string {
-  const column = snake(field)
+  const column = snakeCase(field)
   return entity.fields[field]?.rule === 'personName' ? `${column} collate "zh-x-icu"` : column
 }
 
 /** Constraint names carry the fields, so that a refusal by the database can be told in words. */
 export const uniqueName = (entity: Entity, key: readonly string[]): string =>
-  shorten(`${tableOf(entity)}_${key.map(snake).join('_')}_key`)
-export const singleName = (entity: Entity, flag: string): string => shorten(`${tableOf(entity)}_${snake(flag)}_single`)
+  shorten(`${tableOf(entity)}_${key.map(snakeCase).join('_')}_key`)
+export const singleName = (entity: Entity, flag: string): string =>
+  shorten(`${tableOf(entity)}_${snakeCase(flag)}_single`)
 export const referenceName = (entity: Entity, field: string): string =>
-  shorten(`${tableOf(entity)}_${snake(field)}_fkey`)
+  shorten(`${tableOf(entity)}_${snakeCase(field)}_fkey`)
 
 const shorten = (name: string): string => (name.length <= 63 ? name : name.slice(0, 63))

@@ -155,10 +155,10 @@ export async function privateFolder(folder: string, account: Account): Promise<v
  * The folder of programs and libraries, complete with the links that the package's install script would have made, in
  * a place that the account may enter. Copied, once per version, only when it cannot be used where it is.
  */
-export async function programs(dataDir: string, account: Account): Promise<string> {
+export async function programFolder(dataDir: string, account: Account): Promise<string> {
   const installed = installedPostgres()
   const native = path.join(installed.root, 'native')
-  if (mayEnter(native, account) && (await complete(installed.root))) return native
+  if (mayEnter(native, account) && (await completeLinks(installed.root))) return native
   const folder = path.join(account ? shared : path.join(dataDir, 'runtime'), `postgresql-${installed.version}`)
   const copy = path.join(folder, 'native')
   if (!existsSync(copy)) {
@@ -170,7 +170,7 @@ export async function programs(dataDir: string, account: Account): Promise<strin
         await Promise.all([shared, fresh].map((at) => chmod(at, 0o711)))
         await openToAll(path.join(fresh, 'native'))
       }
-      if (!(await complete(fresh))) throw new Error(`the links in ${fresh} could not be made`)
+      if (!(await completeLinks(fresh))) throw new Error(`the links in ${fresh} could not be made`)
       await rename(fresh, folder).catch((error) => {
         // Somebody else finished first; theirs is the same.
         if (!existsSync(copy)) throw error
@@ -194,7 +194,7 @@ async function openToAll(folder: string): Promise<void> {
 type Link = { source: string; target: string }
 
 /** Makes the links that the package's install script makes, where missing; false when the package cannot be written. */
-export async function complete(root: string): Promise<boolean> {
+export async function completeLinks(root: string): Promise<boolean> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as Link[]) {
     const at = path.join(root, target)

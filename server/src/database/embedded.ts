@@ -16,7 +16,7 @@ import {
   ownerOf,
   placeOf,
   privateFolder,
-  programs,
+  programFolder,
   refuseDamaged,
   unprivilegedAccount,
 } from './embedded-place.ts'
@@ -65,7 +65,7 @@ export async function startEmbedded(options: { dataDir: string; log: (line: stri
     const runAs = ownerOf(data, account)
     await refuseDamaged(data)
     await refuseOtherMajor(data)
-    const bin = await programs(dataDir, runAs)
+    const bin = await programFolder(dataDir, runAs)
     await stopSurvivor(bin, data, log)
     const password = await initialise({ bin, place, data, runAs })
     await warnOfFullDisk(place, log)

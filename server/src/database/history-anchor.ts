@@ -5,7 +5,7 @@ import { sql } from './statement.ts'
 const shift = 'coalesce((select a.shift from public.history_anchor a order by a.at desc limit 1), 0)'
 
 /** Below this number every transaction has ended that writes to a history. */
-export const ended = sql`(select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric + ${sql.raw(shift)})::text::xid8)`
+export const endedTransactions = sql`(select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric + ${sql.raw(shift)})::text::xid8)`
 
 /**
  * Lets the chains of the histories go on in a cluster whose transactions are numbered lower than those that wrote them: a

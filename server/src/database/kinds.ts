@@ -17,7 +17,7 @@ import * as secret from '@data-brain/contract/kinds/secret'
 import * as text from '@data-brain/contract/kinds/text'
 import { isDay } from '@data-brain/contract/rules/day'
 import { isId } from './id.ts'
-import { snake } from './name.ts'
+import { snakeCase } from './name.ts'
 
 export interface Column {
   readonly name: string
@@ -48,7 +48,7 @@ interface ServerKind {
 const column =
   (type: (field: Field) => string, more: (field: Field) => string = () => '') =>
   (name: string, field: Field): Column[] => [
-    { name: snake(name), type: `${type(field)}${required(field)}${more(field)}` },
+    { name: snakeCase(name), type: `${type(field)}${required(field)}${more(field)}` },
   ]
 
 const words = (zh: string, en: string): Words => ({ zh, en })
@@ -90,7 +90,10 @@ export const kinds: Readonly<Record<Kind, ServerKind>> = {
   choices: {
     ...choices,
     columns: (name, field) => [
-      { name: snake(name), type: `text[] not null default '{}'${field.required ? ' check (cardinality(@) > 0)' : ''}` },
+      {
+        name: snakeCase(name),
+        type: `text[] not null default '{}'${field.required ? ' check (cardinality(@) > 0)' : ''}`,
+      },
     ],
   },
   date: {
@@ -125,9 +128,9 @@ export const kinds: Readonly<Record<Kind, ServerKind>> = {
   personal: {
     ...personal,
     columns: (name, field) => [
-      { name: snake(name), type: `bytea${required(field)}` },
-      { name: `${snake(name)}_hash`, type: 'bytea' },
-      { name: `${snake(name)}_tail`, type: 'bytea' },
+      { name: snakeCase(name), type: `bytea${required(field)}` },
+      { name: `${snakeCase(name)}_hash`, type: 'bytea' },
+      { name: `${snakeCase(name)}_tail`, type: 'bytea' },
     ],
   },
   secret: { ...secret, columns: column(() => 'bytea') },
@@ -136,4 +139,4 @@ export const kinds: Readonly<Record<Kind, ServerKind>> = {
 
 /** The column that judges a field in a unique key: the keyed hash where the value itself is encrypted. */
 export const keyColumn = (name: string, field: Field | undefined): string =>
-  field?.kind === 'personal' ? `${snake(name)}_hash` : snake(name)
+  field?.kind === 'personal' ? `${snakeCase(name)}_hash` : snakeCase(name)

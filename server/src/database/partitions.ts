@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { wall } from './ddl.ts'
+import { rowLevelSecurity } from './ddl.ts'
 
 /** The tables that are kept by months. */
 export const monthlyTables = ['log_usual', 'log_api', 'log_error'] as const
@@ -78,7 +78,7 @@ export async function ensurePartitions(owner: pg.ClientBase, now = new Date()): 
         await owner.query(
           [
             `create table ${name} partition of ${table} for values from ('${startOf(month)}') to ('${startOf(plus(month, 1))}');`,
-            ...wall(name),
+            ...rowLevelSecurity(name),
           ].join(' '),
         )
         made += 1

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts'
 import { StartError } from '../start-error.ts'
 
 /** The owner's address of a database, and how to let go of it. */
-export interface Reached {
+export interface DatabaseAccess {
   readonly url: string
   release(): Promise<void>
 }
@@ -15,7 +15,7 @@ export const placeIn = async (dataDir: string): Promise<string> =>
   (await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => dataDir)).trim()
 
 /** Reaches the database of an environment: beside a server that runs, or by starting the built-in PostgreSQL meanwhile. */
-export async function reach(environment: Environment): Promise<Reached> {
+export async function accessDatabase(environment: Environment): Promise<DatabaseAccess> {
   if (environment.databaseUrl) return { url: environment.databaseUrl, release: async () => {} }
   const { startEmbedded } = await import('./embedded.ts')
   try {

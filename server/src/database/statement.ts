@@ -47,10 +47,10 @@ class Slot {
     this.name = name
   }
 }
-export const slot = (name: string): RawBuilder<unknown> => sql.val(new Slot(name))
+export const slotValue = (name: string): RawBuilder<unknown> => sql.val(new Slot(name))
 
 /** A statement compiled once; `with` fills its slots. */
-export interface Prepared {
+export interface PreparedQuery {
   readonly text: string
   with(values: Record<string, unknown>): Statement
 }
@@ -61,7 +61,7 @@ const fill = (template: readonly unknown[], values: Record<string, unknown>): un
   template.map((value) => (value instanceof Slot ? values[value.name] : value))
 
 /** Compiles once, to be run many times under one name. */
-export function prepare(query: Query): Prepared {
+export function prepareQuery(query: Query): PreparedQuery {
   const { text, values: template } = compile(query)
   prepared += 1
   const name = `p${prepared}`
@@ -87,7 +87,7 @@ const namesMost = 500
  * A statement of which there are many shapes (every set of filters or of changed fields is one): each is compiled once,
  * and those that come often are prepared under a name.
  */
-export function shaped(key: string, values: Record<string, unknown>, make: () => Query): Statement {
+export function statementByShape(key: string, values: Record<string, unknown>, make: () => Query): Statement {
   const shape = named.get(key) ?? unnamed.get(key) ?? newShape(make())
   shape.uses += 1
   if (!shape.name) {
@@ -109,7 +109,7 @@ function newShape(query: Query): Shape {
 }
 
 /** A statement with slots that is run once as it stands: compiled, filled, and neither kept nor named. */
-export function filled(query: Query, values: Record<string, unknown>): Statement {
+export function compileOnce(query: Query, values: Record<string, unknown>): Statement {
   const { text, values: template } = compile(query)
   return { text, values: fill(template, values) }
 }

@@ -129,7 +129,7 @@ export interface OpenTx {
  * kernel/authenticate.ts from parts that were checked against a pattern.
  * `set local` only: behind a pooler a session-level setting answers other tenants' rows.
  */
-export async function open(pool: pg.Pool, tenantId: string, reading = ''): Promise<OpenTx> {
+export async function openTransaction(pool: pg.Pool, tenantId: string, reading = ''): Promise<OpenTx> {
   if (!isTenantCode(tenantId)) throw new Error('a transaction needs a tenant code of six digits')
   return begin(pool, `begin; set local app.tenant_id = '${tenantId}'; ${reading}`)
 }
@@ -169,7 +169,7 @@ async function begin(pool: pg.Pool, text: string): Promise<OpenTx> {
 
 /** Runs `work` in one transaction of a tenant: all of it is kept, or nothing. */
 export const inTenant = async <T>(pool: pg.Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  within(await open(pool, tenantId), work)
+  within(await openTransaction(pool, tenantId), work)
 
 /** Runs `work` in one transaction of the owner or platform role, without a tenant. */
 export const inPlatform = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>

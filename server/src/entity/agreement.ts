@@ -47,7 +47,7 @@ export const spelledConstraints = (): ReadonlyMap<string, Spelled & { readonly e
 const empty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** What is wrong with a row of an entity, of that which the changed fields take part in. */
-export const disagreements = (entity: string, row: Values, changed: Values): Spelled[] =>
+export const rowDisagreements = (entity: string, row: Values, changed: Values): Spelled[] =>
   (agreements.get(entity) ?? []).filter(
     (each) => each.of.some((name) => name in changed) && !each.of.some((name) => empty(row[name])) && !each.holds(row),
   )

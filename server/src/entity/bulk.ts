@@ -1,7 +1,7 @@
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { breathe, isOver, mapGently } from '../kernel/gently.ts'
+import { isOver, mapGently, yieldTurn } from '../kernel/cooperative.ts'
 import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
 import { customColumn, type Model, type ModelField } from './model.ts'
@@ -63,7 +63,7 @@ async function sendRows<T>(
   for (let at = 0; at < all.length; ) {
     const texts: string[] = []
     for (let signs = 0; at < all.length && texts.length < chunkSize && signs < signsMost; at += 1) {
-      if (isOver()) await breathe()
+      if (isOver()) await yieldTurn()
       const row = make(all[at]!)
       names ||= Object.keys(row).join(', ')
       const text = JSON.stringify(row)
@@ -76,7 +76,7 @@ async function sendRows<T>(
         sql`insert into ${nameRef(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${nameRef(table)}, ${`[${texts.join(',')}]`}::jsonb)`,
       ),
     )
-    await breathe()
+    await yieldTurn()
   }
 }
 

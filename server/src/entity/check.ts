@@ -3,13 +3,13 @@ import { hiddenSecret, isMasked, type Words } from '@data-brain/contract'
 import { documentFaults, documentFields } from '@data-brain/contract/rules/documents'
 import { kinds } from '../database/kinds.ts'
 import { type FieldFault, Problem } from '../kernel/problem.ts'
-import { disagreements } from './agreement.ts'
+import { rowDisagreements } from './agreement.ts'
 import type { Model, ModelField } from './model.ts'
 
 /** Values of a draft by field name, ready to be stored; a field that was not sent is not there. */
 export type Values = Record<string, unknown>
 
-export interface Checked {
+export interface CheckedDraft {
   readonly values: Values
   readonly faults: FieldFault[]
   readonly status: number | undefined
@@ -30,7 +30,7 @@ const required: Words = { zh: '不能为空', en: 'is required' }
  * A name that is no field is refused. Everything that is wrong is told at once. A json value whose shape nobody knows is
  * kept where it stands already, or `stood` once and comes back.
  */
-export function checkDraft(model: Model, draft: unknown, before?: Values, stood = false): Checked {
+export function checkDraft(model: Model, draft: unknown, before?: Values, stood = false): CheckedDraft {
   if (typeof draft !== 'object' || draft === null || Array.isArray(draft)) throw new Problem('bad_request')
   const given = draft as Record<string, unknown>
   const values: Values = {}
@@ -140,7 +140,7 @@ function checkTogether(model: Model, whole: Values, changed: Values, faults: Fie
           .map((name) => model.byName.get(name)?.label.en.toLowerCase())
           .join(', ')}`,
       })
-  for (const { field, reason } of disagreements(model.entity.name, whole, changed)) add(field, reason)
+  for (const { field, reason } of rowDisagreements(model.entity.name, whole, changed)) add(field, reason)
   const row = Object.fromEntries(documentFields.map((name) => [name, text(whole[name])]))
   for (const { field, reason } of documentFaults(model.entity.fields, row, touches)) add(field, reason)
 }

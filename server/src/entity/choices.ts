@@ -1,13 +1,13 @@
 import type { RawBuilder } from 'kysely'
-import { shaped, slot, sql } from '../database/statement.ts'
+import { slotValue, sql, statementByShape } from '../database/statement.ts'
 import { conditionsOf, orderOf } from './filter.ts'
-import { besidesOf, foundBy, seek, soughtValues } from './find.ts'
-import { meantBy } from './meant.ts'
+import { besidesOf, foundBy, searchTermsOf, soughtValues } from './find.ts'
 import type { Model } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import type { Context } from './repository.ts'
 import type { Reach } from './scope.ts'
-import { besideRef, choiceOrderOf, columnRef, nameRef, owned, tableRef, titleRef, usualOf } from './select.ts'
+import { besideRef, choiceOrderOf, columnRef, nameRef, ownedBy, tableRef, titleRef, usualOf } from './select.ts'
+import { meantBy } from './synonyms.ts'
 
 /** A row that may be chosen: its name, what stands beside it, and whether it is the one that is proposed. */
 export interface Choice {
@@ -36,7 +36,7 @@ export function choicesOf(
     context.cipher,
     context.actor.tenantId,
   )
-  const words = keyword && !ids ? seek(keyword, context.cipher, context.actor.tenantId) : []
+  const words = keyword && !ids ? searchTermsOf(keyword, context.cipher, context.actor.tenantId) : []
   const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
   const meant = words.length > 0 ? meantBy(model.entity.name, keyword) : undefined
   const marks = (word: (typeof words)[number]): string => `${word.whole.length}${word.from.length > 1 ? '+' : ''}`
@@ -53,20 +53,20 @@ export function choicesOf(
   const named = (): RawBuilder<unknown> =>
     byKey
       ? foundBy(model.entity.name, words, columnRef('id'), besidesOf(model))
-      : sql`concat_ws(' ', ${titleRef(model)}, array_to_string(${besideRef(model)}, ' ')) ilike ${slot('part')}`
-  const statement = shaped(
+      : sql`concat_ws(' ', ${titleRef(model)}, array_to_string(${besideRef(model)}, ' ')) ilike ${slotValue('part')}`
+  const statement = statementByShape(
     shape,
     values,
     () =>
       sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside, ${nameRef(usualOf(model.entity, 't'))} as usual from ${tableRef(model)} where ${sql.join(
         [
-          owned(model),
+          ownedBy(model),
           ...(reach ? [reach.sql] : []),
           ...conditions.map((condition, index) => condition.sql(`f${index}`)),
           ...(words.length === 0 ? [] : meant ? [sql`(${named()} or ${meant.sql})`] : [named()]),
         ],
         sql` and `,
-      )} order by ${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slot('size')}`,
+      )} order by ${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slotValue('size')}`,
   )
   return context.tx.run(statement)
 }

@@ -1,7 +1,7 @@
 import { isGuessable, type Kind, type Words } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { kinds } from '../database/kinds.ts'
-import { slot, sql } from '../database/statement.ts'
+import { slotValue, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Model, type ModelField, modelOf } from './model.ts'
@@ -133,7 +133,7 @@ export function conditionsOf(
 function columnOf(known: { column: string; kind: Kind; custom?: string }): (slotName: string) => RawBuilder<unknown> {
   if (known.custom === undefined) return () => columnRef(known.column)
   const cast = nameRef(kinds[known.kind].cast ?? '')
-  return (slotName) => sql`(${columnRef(known.column)}->>${slot(customSlot(slotName))}::text)${cast}`
+  return (slotName) => sql`(${columnRef(known.column)}->>${slotValue(customSlot(slotName))}::text)${cast}`
 }
 
 /** The condition that one parameter of a list asks for; undefined where it is none of the entity's. */
@@ -185,19 +185,19 @@ function plainCondition(
       key,
       value: text,
       sql: (slotName) =>
-        sql`exists (select 1 from region r where r.code = ${column(slotName)} and ${slot(slotName)}::text = any(string_to_array(r.ancestors || ',' || r.code, ',')))`,
+        sql`exists (select 1 from region r where r.code = ${column(slotName)} and ${slotValue(slotName)}::text = any(string_to_array(r.ancestors || ',' || r.code, ',')))`,
     }
   if (operator === 'in' && known.kind === 'text')
     return {
       key,
       value: listed(model, plain, text),
-      sql: (slotName) => sql`${column(slotName)} = any(${slot(slotName)}::text[])`,
+      sql: (slotName) => sql`${column(slotName)} = any(${slotValue(slotName)}::text[])`,
     }
   if (operator === 'notin' && known.kind === 'text')
     return {
       key,
       value: listed(model, plain, text),
-      sql: (slotName) => sql`(${column(slotName)} = any(${slot(slotName)}::text[])) is not true`,
+      sql: (slotName) => sql`(${column(slotName)} = any(${slotValue(slotName)}::text[])) is not true`,
     }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
   const { cast = '' } = kinds[known.kind]
@@ -210,7 +210,8 @@ function plainCondition(
     return {
       key: `${key}[]`,
       value: values,
-      sql: (slotName) => sql`${column(slotName)} = any(${slot(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})`,
+      sql: (slotName) =>
+        sql`${column(slotName)} = any(${slotValue(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})`,
     }
   }
   const sign = operator === 'default' ? '=' : compare[operator]
@@ -219,7 +220,7 @@ function plainCondition(
   return {
     key,
     value: text,
-    sql: (slotName) => sql`${column(slotName)} ${nameRef(sign)} ${slot(slotName)}${nameRef(cast)}`,
+    sql: (slotName) => sql`${column(slotName)} ${nameRef(sign)} ${slotValue(slotName)}${nameRef(cast)}`,
   }
 }
 
@@ -252,7 +253,7 @@ function textCondition(
   const like = (value: string, not = ''): Condition => ({
     key,
     value,
-    sql: (slotName) => sql`${column(slotName)} ${nameRef(`${not}ilike`)} ${slot(slotName)}`,
+    sql: (slotName) => sql`${column(slotName)} ${nameRef(`${not}ilike`)} ${slotValue(slotName)}`,
   })
   switch (operator) {
     case 'default':
@@ -267,7 +268,7 @@ function textCondition(
     default: {
       const sign = compare[operator]
       return sign
-        ? { key, value: text, sql: (slotName) => sql`${column(slotName)} ${nameRef(sign)} ${slot(slotName)}` }
+        ? { key, value: text, sql: (slotName) => sql`${column(slotName)} ${nameRef(sign)} ${slotValue(slotName)}` }
         : undefined
     }
   }
@@ -292,7 +293,7 @@ function choicesCondition(
   return {
     key,
     value: listed(model, name, text),
-    sql: (slotName) => sql`${not}(${columnRef(column)} && ${slot(slotName)}::text[])`,
+    sql: (slotName) => sql`${not}(${columnRef(column)} && ${slotValue(slotName)}::text[])`,
   }
 }
 
@@ -318,7 +319,7 @@ function personalCondition(
     key: `${field.name}:${part}${operator === 'notequal' ? ':not' : ''}`,
     value: cipher[part](value, tenantId),
     confirms: isGuessable(field),
-    sql: (slotName) => sql`${columnRef(`${field.column}_${part}`)} ${nameRef(sign)} ${slot(slotName)}`,
+    sql: (slotName) => sql`${columnRef(`${field.column}_${part}`)} ${nameRef(sign)} ${slotValue(slotName)}`,
   }
 }
 
@@ -347,14 +348,14 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
       sql: (slotName) =>
         sql`exists (select 1 from ${nameRef(field.linkSeen!)} l join ${nameRef(below.seen)} b on b.tenant_id = l.tenant_id and b.id = l.target_id
             where l.tenant_id = t.tenant_id and l.owner_id = t.id
-              and (b.id = any(${slot(slotName)}::bigint[]) or string_to_array(b.ancestors, ',') && ${slot(slotName)}::text[]))`,
+              and (b.id = any(${slotValue(slotName)}::bigint[]) or string_to_array(b.ancestors, ',') && ${slotValue(slotName)}::text[]))`,
     }
   const not = operator === 'notequal' ? 'not ' : ''
   return {
     key: `${field.name}:has${not}`,
     value: ids,
     sql: (slotName) =>
-      sql`${nameRef(not)}exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slot(slotName)}::bigint[]))`,
+      sql`${nameRef(not)}exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slotValue(slotName)}::bigint[]))`,
   }
 }
 

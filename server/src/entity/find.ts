@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
-import { slot, sql } from '../database/statement.ts'
+import { slotValue, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
-import { late } from '../kernel/late.ts'
+import { lazyImport } from '../kernel/lazy-import.ts'
 import type { Model } from './model.ts'
 
 /**
@@ -17,7 +17,7 @@ export const foldText = (text: string): string =>
     .toLowerCase()
     .replace(/[\s·.'-]/g, '')
 
-const romanizer = late<typeof import('pinyin-pro')>('pinyin-pro')
+const romanizer = lazyImport<typeof import('pinyin-pro')>('pinyin-pro')
 
 const han = /\p{Script=Han}/u
 
@@ -90,7 +90,7 @@ export function keysOfRow(
   ]
 }
 
-export interface Sought {
+export interface SearchTerms {
   /** Range of key beginnings. */
   readonly from: string
   readonly to: string
@@ -99,7 +99,7 @@ export interface Sought {
 }
 
 /** What a typed keyword looks for: each of its words must be found; at most three count. */
-export function seek(keyword: string, cipher: Cipher, tenantId: string): Sought[] {
+export function searchTermsOf(keyword: string, cipher: Cipher, tenantId: string): SearchTerms[] {
   return keyword
     .normalize('NFKC')
     .trim()
@@ -120,14 +120,14 @@ export function seek(keyword: string, cipher: Cipher, tenantId: string): Sought[
 }
 
 /** A reference beside the title, whose own row may be what was typed. */
-export interface Beside {
+export interface SearchedReference {
   readonly table: string
   readonly column: string
   readonly of: string
 }
 
 /** The references beside a title that rows of the entity may be found by. */
-export const besidesOf = (model: Model): Beside[] =>
+export const besidesOf = (model: Model): SearchedReference[] =>
   (model.entity.beside ?? []).flatMap((name) => {
     const { kind, column, target } = model.byName.get(name)!
     const finds = kind === 'reference' && target?.find !== undefined && target.finds === undefined
@@ -140,23 +140,25 @@ export const besidesOf = (model: Model): Beside[] =>
  */
 export function foundBy(
   entity: string,
-  words: readonly Sought[],
+  words: readonly SearchTerms[],
   id: RawBuilder<unknown>,
-  beside: readonly Beside[] = [],
+  beside: readonly SearchedReference[] = [],
 ): RawBuilder<unknown> {
   const from = (mark: number, of = entity): RawBuilder<unknown> =>
-    sql`select k.row_id, ${sql.lit(mark)} as mark from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(of)}`
+    sql`select k.row_id, ${sql.lit(mark)} as mark from search_key k where k.tenant_id = ${slotValue('tenant')} and k.entity = ${sql.lit(of)}`
   const looks = words.flatMap((word, index) => [
-    sql`${from(2 ** index)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}
-        and substr(k.key, 1, char_length(${slot(`k${index}from`)})) = ${slot(`k${index}from`)}`,
+    sql`${from(2 ** index)} and k.key >= ${slotValue(`k${index}from`)} and k.key < ${slotValue(`k${index}to`)}
+        and substr(k.key, 1, char_length(${slotValue(`k${index}from`)})) = ${slotValue(`k${index}from`)}`,
     // What stands beside a title finds the row too: the class finds its pupils.
     ...(word.from.length < 2 ? [] : beside).map(
       ({ table, column, of }) =>
-        sql`select b.id, ${sql.lit(2 ** index)} from ${sql.raw(table)} b where b.tenant_id = ${slot('tenant')} and b.${sql.raw(column)} in
-        (select s.row_id from (${from(1, of)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}
-        and substr(k.key, 1, char_length(${slot(`k${index}from`)})) = ${slot(`k${index}from`)}) s)`,
+        sql`select b.id, ${sql.lit(2 ** index)} from ${sql.raw(table)} b where b.tenant_id = ${slotValue('tenant')} and b.${sql.raw(column)} in
+        (select s.row_id from (${from(1, of)} and k.key >= ${slotValue(`k${index}from`)} and k.key < ${slotValue(`k${index}to`)}
+        and substr(k.key, 1, char_length(${slotValue(`k${index}from`)})) = ${slotValue(`k${index}from`)}) s)`,
     ),
-    ...(word.whole.length > 0 ? [sql`${from(2 ** index)} and k.key = any(${slot(`k${index}whole`)}::text[])`] : []),
+    ...(word.whole.length > 0
+      ? [sql`${from(2 ** index)} and k.key = any(${slotValue(`k${index}whole`)}::text[])`]
+      : []),
   ])
   const all = sql.join(looks, sql` union all `)
   return words.length === 1
@@ -165,7 +167,7 @@ export function foundBy(
 }
 
 /** The values of the slots of `foundBy`. */
-export function soughtValues(words: readonly Sought[]): Record<string, unknown> {
+export function soughtValues(words: readonly SearchTerms[]): Record<string, unknown> {
   return Object.fromEntries(
     words.flatMap((word, index) => [
       [`k${index}from`, word.from],

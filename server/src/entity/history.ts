@@ -1,25 +1,25 @@
 import { type Entity, hiddenSecret, isMasked, maskOf, titledWith } from '@data-brain/contract'
 import { namedIn } from '@data-brain/contract/rules/values'
 import { sql } from '../database/statement.ts'
-import { whoDid } from '../kernel/machines.ts'
+import { whoDid } from '../kernel/machine-names.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Shown, showing } from '../kernel/shown.ts'
+import { markShown, type ShownRow } from '../kernel/shown-rows.ts'
 import { customValue } from './custom.ts'
-import { givenIn } from './given.ts'
-import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
-import { keepReached } from './links.ts'
+import { givenIn } from './given-fields.ts'
+import { isChanged, type KeptRow, plainOf, rowNow } from './history-row.ts'
+import { keepReached } from './link-scope.ts'
 import { customColumn, type ModelField, modelOf } from './model.ts'
 import { subjectColumn } from './read-log.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { besideRef, nameRef, titleRef } from './select.ts'
-import { type Names, namesOf, pick } from './values.ts'
+import { namesOf, pick, type RowNames } from './values.ts'
 
 export interface FieldChange {
   field: string
   before: unknown
   after: unknown
-  beforeName?: string | string[] | Names
-  afterName?: string | string[] | Names
+  beforeName?: string | string[] | RowNames
+  afterName?: string | string[] | RowNames
   /** Of a json value that names rows: what the field said that decides of what entity they are. */
   beforeBy?: string
   afterBy?: string
@@ -86,11 +86,11 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
     rows,
     told.flatMap((entry) => entry.changes),
   )
-  return showing(context.tx, told, ...shownOfKept(rows, id, after ?? entries[0]!.before))
+  return markShown(context.tx, told, ...shownOfKept(rows, id, after ?? entries[0]!.before))
 }
 
 /** Whose record a history shows: also of a row that is gone, by what was kept of it. */
-function shownOfKept({ model }: Repository, id: string, kept: KeptRow | null): Shown[] {
+function shownOfKept({ model }: Repository, id: string, kept: KeptRow | null): ShownRow[] {
   const column = subjectColumn(model.entity)
   const childId = column === 'id' ? id : column && kept?.[column]
   return column
@@ -115,7 +115,7 @@ export async function changesBy(rows: Repository, id: string, entry: string): Pr
   const changes =
     before && after ? changesOf(rows, id, before, after, open) : whole ? valuesOf(rows, id, whole, !before, open) : []
   await nameReferences(rows, changes)
-  return showing(context.tx, [...changes, ...grantsOf(rows, before)], ...shownOfKept(rows, id, whole))
+  return markShown(context.tx, [...changes, ...grantsOf(rows, before)], ...shownOfKept(rows, id, whole))
 }
 
 /** What an entry tells of grants: what came, what went, and how much stayed. */

@@ -1,7 +1,7 @@
 import { type Entity, entities, entityOf, type Field, nameOf } from '@data-brain/contract'
 import { type CustomField, withCustom } from '@data-brain/contract/custom'
 import { orderColumn } from '../database/ddl.ts'
-import { linkTableOf, seenName, seenOf, snake, tableOf } from '../database/name.ts'
+import { linkTableOf, seenName, seenOf, snakeCase, tableOf } from '../database/name.ts'
 
 /** One field of an entity, with what the server derives from it. */
 export interface ModelField extends Field {
@@ -92,7 +92,7 @@ function makeModel(entity: Entity): Model {
     return {
       ...field,
       name,
-      column: field.custom === undefined ? snake(name) : customColumn,
+      column: field.custom === undefined ? snakeCase(name) : customColumn,
       target: field.to ? entityOf(field.to) : undefined,
       linkTable,
       linkSeen: linkTable && entity.shares ? seenName(linkTable) : linkTable,

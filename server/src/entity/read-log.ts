@@ -1,9 +1,9 @@
 import { type Entity, entityOf } from '@data-brain/contract'
 import { newId } from '../database/id.ts'
-import { shaped, slot, sql } from '../database/statement.ts'
+import { slotValue, sql, statementByShape } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isParameter, parameterOf } from '../kernel/setting.ts'
-import { type Reading, type ReadKind, type Shown, setRecorder } from '../kernel/shown.ts'
+import { type Reading, type ReadKind, type ShownRow, setRecorder } from '../kernel/shown-rows.ts'
 import { modelOf } from './model.ts'
 import { nameRef, tableRef } from './select.ts'
 
@@ -12,7 +12,7 @@ import { nameRef, tableRef } from './select.ts'
  * of one, than the usual columns of a list do: a record, further columns, numbers in full, a file.
  */
 
-export type { Reading } from '../kernel/shown.ts'
+export type { Reading } from '../kernel/shown-rows.ts'
 
 /** The column that names the child whose record a row of the entity belongs to; undefined where it is nobody's. */
 export function subjectColumn(entity: Entity): string | undefined {
@@ -31,7 +31,7 @@ export function shownOf(
   row: object,
   kind: ReadKind,
   id = String((row as { id?: unknown }).id),
-): Shown[] {
+): ShownRow[] {
   if (!subjectColumn(entity)) return []
   const childId = entity.logsReads ? id : (row as Readonly<Record<string, unknown>>)[subjectField(entity)!.name]
   return [{ entity: entity.name, id, kind, childId: typeof childId === 'string' ? childId : undefined }]
@@ -83,20 +83,20 @@ export async function recordReads(
     address: circumstance.address.slice(0, 64),
   }
   const table = tableRef(modelOf(entity))
-  const own = sql`from ${table} where t.tenant_id = ${slot('tenant')} and t.id = u.id`
+  const own = sql`from ${table} where t.tenant_id = ${slotValue('tenant')} and t.id = u.id`
   const child = column ? sql`coalesce(u.child, (select t.${nameRef(column)} ${own}))` : sql`u.child`
   const unexplained = await tx.run<{ child: string }>(
-    shaped(
+    statementByShape(
       `read|${entity.name}`,
       values,
       () =>
-        sql`with u as (select * from unnest(${slot('ids')}::bigint[], ${slot('logs')}::bigint[], ${slot('children')}::bigint[]) u(id, log, child)),
+        sql`with u as (select * from unnest(${slotValue('ids')}::bigint[], ${slotValue('logs')}::bigint[], ${slotValue('children')}::bigint[]) u(id, log, child)),
             r as (select u.id, u.log, ${child} as child from u),
             unexplained as (select u.child from r u
-              where u.child is not null and ${slot('reason')}::text is null and ${wanted}
+              where u.child is not null and ${slotValue('reason')}::text is null and ${wanted}
                 and not exists (select 1 ${own} and t.create_time = now())),
             kept as (insert into read_log (tenant_id, id, user_id, user_name, entity, row_id, child_id, kind, reason, request_id, address)
-              select ${slot('tenant')}, r.log, ${slot('user')}::bigint, ${slot('userName')}, ${sql.lit(entity.name)}, r.id, r.child, ${slot('kind')}, ${slot('reason')}, ${slot('request')}, ${slot('address')}
+              select ${slotValue('tenant')}, r.log, ${slotValue('user')}::bigint, ${slotValue('userName')}, ${sql.lit(entity.name)}, r.id, r.child, ${slotValue('kind')}, ${slotValue('reason')}, ${slotValue('request')}, ${slotValue('address')}
               from r cross join (select set_config('synchronous_commit', 'off', true)) quick
               where r.child is not null)
             select distinct child from unexplained limit ${sql.lit(namedMost + 1)}`,

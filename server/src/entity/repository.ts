@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
 import { codeOf, type Entity, type Page, personalCode, type Verb } from '@data-brain/contract'
 import { isId, newId } from '../database/id.ts'
-import { filled, shaped, slot, sql } from '../database/statement.ts'
+import { compileOnce, slotValue, sql, statementByShape } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { type Actor, type Circumstance, holds } from '../kernel/actor.ts'
+import { type Actor, type Circumstance, holdsCode } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { plainText } from '../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
-import { showing } from '../kernel/shown.ts'
-import { type Belongings, belongingsOf } from './belonging.ts'
+import { markShown } from '../kernel/shown-rows.ts'
 import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
 import { type Choice, choicesOf } from './choices.ts'
 import { keptCount, knownCount } from './counts.ts'
 import { gatherCustom, judgeCustom, spreadCustom } from './custom.ts'
 import { conditionsOf, customSlot, orderOf } from './filter.ts'
-import { foundBy, seek, soughtValues } from './find.ts'
-import { judgeLinks, namesGuarded, withReached } from './links.ts'
+import { foundBy, searchTermsOf, soughtValues } from './find.ts'
+import { judgeLinks, namesGuarded, withReached } from './link-scope.ts'
 import { customColumn, type Model, modelFor } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
 import { shownOf, subjectColumn } from './read-log.ts'
-import { rulesOf, type Saving, type Standing } from './rules.ts'
+import { belongingsOf, type RelatedConditions } from './related-rows.ts'
+import { rulesOf, type Saving, type StoredRow } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
   askedColumns,
@@ -29,7 +29,7 @@ import {
   columnsKey,
   listColumns,
   nameRef,
-  owned,
+  ownedBy,
   tableRef,
   theseColumns,
   titleRef,
@@ -37,7 +37,7 @@ import {
 } from './select.ts'
 import { takeOn } from './shared.ts'
 import { decidingFields, judgeNamed, mentionsRows, withNames } from './values.ts'
-import { type Action, type Born, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
+import { type Action, type CreationFacts, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
 
 /** Everything a repository works with. There is none without an actor. */
 export interface Context {
@@ -59,9 +59,9 @@ export interface Context {
 }
 
 /** What a removed row had beside what a draft can say; it comes back with it. */
-export interface Kept {
+export interface RestoredParts {
   readonly computed: Values
-  readonly born: Born
+  readonly born: CreationFacts
 }
 
 /** What a repository answers that was to write nothing. */
@@ -120,7 +120,7 @@ export class Repository<E extends Entity = Entity> {
     const columns = askedColumns(model, query.columns)
     const statement = () =>
       sql`select ${listColumns(model, columns)} from (
-              select ${nameRef(model.platform ? 't.id' : 't.tenant_id, t.id')} from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('size')} offset ${slot('offset')}
+              select ${nameRef(model.platform ? 't.id' : 't.tenant_id, t.id')} from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slotValue('size')} offset ${slotValue('offset')}
             ) p join ${tableRef(model)} on ${nameRef(model.platform ? 't.id = p.id' : 't.tenant_id = p.tenant_id and t.id = p.id')} order by ${nameRef(order.sql)}`
     const list = this.#orderedBy(order, `list|${shape}|${order.key}|${columnsKey(model, columns)}`, values, statement)
     // What a scope, or a filter, looks up elsewhere changes without a stamp of this entity.
@@ -135,9 +135,9 @@ export class Repository<E extends Entity = Entity> {
     const asksFor = new Set(columns)
     const found = spreadCustom(model, await tx.run<WireRow>(list, last), (name) => asksFor.has(name))
     const records = await this.#shown(found)
-    if (looks) for (const row of records) showing(tx, row, ...shownOf(model.entity, row, 'list'))
+    if (looks) for (const row of records) markShown(tx, row, ...shownOf(model.entity, row, 'list'))
     const counted = async (): Promise<number> => {
-      const count = shaped(
+      const count = statementByShape(
         `count|${shape}`,
         values,
         () => sql`select count(*)::int as total from ${tableRef(model)} where ${where()}`,
@@ -155,16 +155,16 @@ export class Repository<E extends Entity = Entity> {
     values: Record<string, unknown>,
     make: () => ReturnType<typeof sql>,
   ) {
-    return own ? filled(make(), values) : shaped(key, values, make)
+    return own ? compileOnce(make(), values) : statementByShape(key, values, make)
   }
 
   /** What a query asks for: filters, keyword and order; undefined where its keyword can find nobody. */
-  async #asked(query: Readonly<Record<string, string>>, reach: Reach | undefined, belongings: Belongings) {
+  async #asked(query: Readonly<Record<string, string>>, reach: Reach | undefined, belongings: RelatedConditions) {
     const { model } = this
     const own = conditionsOf(model, query, this.context.cipher, this.#tenantId)
     if (own.some((condition) => condition.confirms)) await this.#mustSeeNumbers(reach)
     const conditions = [...own, ...belongings.conditions]
-    const words = query.keyword ? seek(query.keyword, this.context.cipher, this.#tenantId) : []
+    const words = query.keyword ? searchTermsOf(query.keyword, this.context.cipher, this.#tenantId) : []
     // Signs that no name is made of find nobody.
     if (query.keyword?.trim() && words.length === 0) return undefined
     const order = orderOf(model, query)
@@ -172,7 +172,7 @@ export class Repository<E extends Entity = Entity> {
     const where = () =>
       sql.join(
         [
-          owned(model),
+          ownedBy(model),
           ...(reach ? [reach.sql] : []),
           ...conditions.map((condition, index) => condition.sql(`f${index}`)),
           ...(words.length > 0 ? [this.#keyword(words)] : []),
@@ -213,7 +213,7 @@ export class Repository<E extends Entity = Entity> {
       `ids|${shape}|${order.key}`,
       { ...values, most },
       () =>
-        sql`select t.id from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('most')}`,
+        sql`select t.id from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slotValue('most')}`,
     )
     return (await this.context.tx.run<{ id: string }>(statement)).map((row) => row.id)
   }
@@ -226,12 +226,12 @@ export class Repository<E extends Entity = Entity> {
   ): Promise<WireRow[]> {
     const { model } = this
     const reach = await this.reach(codes)
-    const statement = shaped(
+    const statement = statementByShape(
       `rows|${model.entity.name}|${columnsKey(model, fields)}|${reach?.key ?? ''}`,
       { tenant: this.#tenantId, ids, ...reach?.values },
       () => sql`select ${theseColumns(model, [...fields, ...decidingFields(model, fields)])} from ${tableRef(model)}
-        join unnest(${slot('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
-        where ${owned(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
+        join unnest(${slotValue('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
+        where ${ownedBy(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
     const asksFor = new Set(fields)
     const found = spreadCustom(model, await this.context.tx.run<WireRow>(statement), (name) => asksFor.has(name))
@@ -249,11 +249,11 @@ export class Repository<E extends Entity = Entity> {
     return named.map((row) => maskPersonal(model, context, row))
   }
 
-  #keyword(words: ReturnType<typeof seek>) {
+  #keyword(words: ReturnType<typeof searchTermsOf>) {
     const lead = this.model.entity.finds ? this.model.byName.get(this.model.entity.finds)!.column : 'id'
     return this.model.find.length > 0
       ? foundBy(this.model.findsEntity, words, columnRef(lead))
-      : sql`${titleRef(this.model)} ilike ${slot('part')}`
+      : sql`${titleRef(this.model)} ilike ${slotValue('part')}`
   }
 
   /** How many rows match, without their contents. */
@@ -272,7 +272,7 @@ export class Repository<E extends Entity = Entity> {
   async #record(row: WireRow): Promise<WireRow> {
     delete row[customColumn]
     const shown = (await this.#shown([row]))[0]!
-    return showing(this.context.tx, shown, ...shownOf(this.model.entity, shown, 'detail'))
+    return markShown(this.context.tx, shown, ...shownOf(this.model.entity, shown, 'detail'))
   }
 
   /** A row that was just written: as it was stored, whoever may see it. */
@@ -286,11 +286,11 @@ export class Repository<E extends Entity = Entity> {
     lock = false,
   ): Promise<T | undefined> {
     const { model } = this
-    const statement = shaped(
+    const statement = statementByShape(
       `whole|${model.entity.name}|${lock}|${reach?.key ?? ''}`,
       { tenant: this.#tenantId, id, ...reach?.values },
       () =>
-        sql`select ${wholeColumns(model)} from ${lock ? nameRef(`${model.table} t`) : tableRef(model)} where ${owned(model)} and t.id = ${slot('id')}
+        sql`select ${wholeColumns(model)} from ${lock ? nameRef(`${model.table} t`) : tableRef(model)} where ${ownedBy(model)} and t.id = ${slotValue('id')}
             ${reach ? sql`and ${reach.sql}` : sql``} ${nameRef(lock ? 'for update of t' : '')}`,
     )
     const row = await this.context.tx.one<T>(statement)
@@ -320,7 +320,7 @@ export class Repository<E extends Entity = Entity> {
     const values = Object.fromEntries(
       this.model.personal.map((field) => [field.name, (row[field.name] as string | null) ?? null]),
     )
-    return showing(this.context.tx, values, ...shownOf(this.model.entity, row, 'personal', id))
+    return markShown(this.context.tx, values, ...shownOf(this.model.entity, row, 'personal', id))
   }
 
   /**
@@ -338,7 +338,7 @@ export class Repository<E extends Entity = Entity> {
   }
 
   /** Adds a row; one that was removed comes back under its own id with what was `kept` of it. */
-  async add(draft: unknown, id = newId(), kept?: Kept): Promise<WireRow> {
+  async add(draft: unknown, id = newId(), kept?: RestoredParts): Promise<WireRow> {
     const { model, context } = this
     if (context.replaying) return unwritten
     const { values, faults, status, extId } = checkDraft(model, draft, undefined, context.action === 'restore')
@@ -425,7 +425,7 @@ export class Repository<E extends Entity = Entity> {
   async before(
     id: string,
     { lock = false, codes }: { lock?: boolean; codes?: readonly string[] } = {},
-  ): Promise<Standing<E>> {
+  ): Promise<StoredRow<E>> {
     if (!isId(id))
       throw new Problem(
         'field_invalid',
@@ -445,12 +445,12 @@ export class Repository<E extends Entity = Entity> {
       if ((field.kind === 'references' || field.kind === 'choices') && typeof row[field.name] === 'string')
         row[field.name] = (row[field.name] as string).split(',').filter(Boolean)
     }
-    return row as Standing<E>
+    return row as StoredRow<E>
   }
 
   /** Whether the actor may see personal values in full, of some rows or of all. */
   maySeePersonal(): boolean {
-    return holds(this.context.actor, personalCode(this.model.entity))
+    return holdsCode(this.context.actor, personalCode(this.model.entity))
   }
 
   /** Whether the actor may see the personal values of a row in full. */

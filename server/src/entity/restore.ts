@@ -1,9 +1,9 @@
 import { codeOf } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
-import { holds } from '../kernel/actor.ts'
+import { holdsCode } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
-import { bornOf, isChanged, type KeptRow, plainValues, rowNow, statesOf } from './kept.ts'
+import { bornOf, isChanged, type KeptRow, plainValues, rowNow, statesOf } from './history-row.ts'
 import type { ModelField } from './model.ts'
 import { modelOf } from './model.ts'
 import { Repository, type WireRow } from './repository.ts'
@@ -26,7 +26,7 @@ export async function restore(rows: Repository, id: string, historyId: string): 
   const { entity } = model
   const now = await rowNow(model, context, id, true)
   const needed = codeOf(entity, now ? 'edit' : 'add')
-  if (!holds(context.actor, needed)) throw new Problem('forbidden', { code: needed })
+  if (!holdsCode(context.actor, needed)) throw new Problem('forbidden', { code: needed })
   const wanted = await stateAfter(rows, id, historyId, now)
   const again = new Repository(entity, { ...context, action: 'restore' })
   if (now) {

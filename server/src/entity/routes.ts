@@ -1,15 +1,15 @@
 import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { choiceShape, historyEntryShape, personalShape, removedShape } from '@data-brain/contract/generic'
-import { listOf, nothing } from '@data-brain/contract/shape'
-import { holds } from '../kernel/actor.ts'
+import { emptyAnswer, listOf } from '@data-brain/contract/shape'
+import { holdsCode } from '../kernel/actor.ts'
 import { refuseBrokenTexts } from '../kernel/broken-text.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
-import { addAlong, takeAlong } from './along.ts'
-import { bindingCodes, choosers } from './choosers.ts'
+import { bindingCodes, codesThatChoose } from './choice-access.ts'
 import { withAsked } from './custom.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
+import { addAlong, takeAlong } from './nested-rows.ts'
 import { type Context, Repository } from './repository.ts'
 import { restore } from './restore.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from './schema.ts'
@@ -89,7 +89,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       summary: { zh: `${label.zh}：删除`, en: `${label.en}: remove` },
       access: code(codeOf(entity, 'delete')),
       parameters: { ids: { kind: 'ids', required: true } },
-      dataSchema: shapeSchema(platform ? nothing : removedShape),
+      dataSchema: shapeSchema(platform ? emptyAnswer : removedShape),
       tag,
       handler: async (call) => {
         await rowsOf(entity, call).remove(call.parameters.ids)
@@ -104,7 +104,8 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       summary: { zh: `${label.zh}：选项`, en: `${label.en}: choices` },
       // Names of rooms and classes are known to whoever works here; names of people, or of what nobody chooses in a form,
       // are for those who work with them.
-      access: hasPersonal(entity) || chosenByPlatform || !isChosen(entity) ? code(...choosers(entity)) : 'session',
+      access:
+        hasPersonal(entity) || chosenByPlatform || !isChosen(entity) ? code(...codesThatChoose(entity)) : 'session',
       parameters: {
         keyword: { kind: 'text', max: 64 },
         ids: { kind: 'ids' },
@@ -168,7 +169,7 @@ export async function submit(entity: Entity, call: Call): Promise<unknown> {
   const id = (call.body as { id?: unknown } | null | undefined)?.id
   const verb = id === undefined || id === null || id === '' ? 'add' : 'edit'
   const needed = codeOf(entity, verb)
-  if (!holds(call.actor, needed)) throw new Problem('forbidden', { code: needed })
+  if (!holdsCode(call.actor, needed)) throw new Problem('forbidden', { code: needed })
   const { body, along } = takeAlong(entity, call)
   const rows = rowsOf(entity, call)
   const row = await rows.save(verb === 'add' ? withAsked(rows.model, body) : body)

@@ -3,14 +3,14 @@ import { fieldProblem } from '../kernel/problem.ts'
 import type { Context } from './repository.ts'
 
 /** A row as it stands. */
-export type Standing<E extends Entity> = ValuesOf<E> & { readonly status: number; readonly version: number }
+export type StoredRow<E extends Entity> = ValuesOf<E> & { readonly status: number; readonly version: number }
 
 /** A row about to be saved. A rule may change `values`, and throws a Problem to refuse. */
 export interface Saving<E extends Entity = Entity> {
   readonly context: Context
   readonly id: string
   /** The row as it stands, or undefined when it is new. */
-  readonly before: Standing<E> | undefined
+  readonly before: StoredRow<E> | undefined
   /** What will be stored: only the fields that are new. */
   readonly values: Partial<ValuesOf<E>>
   /** The row as it will be. */
@@ -22,7 +22,7 @@ export interface Saving<E extends Entity = Entity> {
 export interface Removing<E extends Entity = Entity> {
   readonly context: Context
   readonly id: string
-  readonly before: Standing<E>
+  readonly before: StoredRow<E>
 }
 
 /** What is special about an entity, inside the transaction of the request. */
@@ -36,11 +36,11 @@ export interface Rules<E extends Entity = Entity> {
 }
 
 /** Whether a save changes any of these fields. */
-export const changes = <E extends Entity>(saving: Saving<E>, ...names: (keyof E['fields'] & string)[]): boolean =>
+export const changesField = <E extends Entity>(saving: Saving<E>, ...names: (keyof E['fields'] & string)[]): boolean =>
   names.some((name) => name in saving.values)
 
 /** Refuses a save for one field, in words of both languages that go on after the field's label. */
-export function refuse<E extends Entity>(
+export function refuseField<E extends Entity>(
   { context }: Pick<Saving, 'context'>,
   entity: E,
   field: keyof E['fields'] & string,

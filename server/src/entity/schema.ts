@@ -9,7 +9,7 @@ const names = new WeakMap<object, string>()
 const made = new Map<string, Schema>()
 
 /** A schema that the description keeps under this name, made once. */
-export function named(name: string, make: () => Schema): Schema {
+export function namedSchema(name: string, make: () => Schema): Schema {
   const known = made.get(name)
   if (known) return known
   const schema = make()
@@ -71,7 +71,7 @@ const system: Record<string, Schema> = {
 
 /** A row as it is answered: a list leaves out what is not among its columns. */
 export const rowSchema = (entity: Entity): Schema =>
-  named(typeName(entity), () => ({
+  namedSchema(typeName(entity), () => ({
     type: 'object',
     properties: {
       ...system,
@@ -100,7 +100,7 @@ function namesBeside(name: string, { kind, comma }: Field): [string, Schema][] {
 }
 
 export const pageSchema = (entity: Entity): Schema =>
-  named(`${typeName(entity)}Page`, () => ({
+  namedSchema(`${typeName(entity)}Page`, () => ({
     type: 'object',
     properties: {
       total: { type: 'integer' },
@@ -114,7 +114,7 @@ export const pageSchema = (entity: Entity): Schema =>
 
 /** Values of an entity's fields, as they are sent. */
 export const valuesSchema = (entity: Entity): Schema =>
-  named(`${typeName(entity)}Values`, () => ({
+  namedSchema(`${typeName(entity)}Values`, () => ({
     type: 'object',
     properties: {
       status: { type: 'integer' },
@@ -135,14 +135,14 @@ export function draftSchema(entity: Entity, more?: Schema): Schema {
   const name = typeName(entity)
   const { along } = entity
   const values = valuesSchema(entity)
-  const added = named(`${name}New`, () => ({
+  const added = namedSchema(`${name}New`, () => ({
     allOf: [values],
     ...(along ? { type: 'object', properties: { [along.name]: alongSchema(along) } } : {}),
     required: Object.entries(entity.fields).flatMap(([field, { required, computed, default: usual }]) =>
       required && !computed && usual === undefined ? [field] : [],
     ),
   }))
-  const changed = named(`${name}Change`, () => ({
+  const changed = namedSchema(`${name}Change`, () => ({
     allOf: [values],
     type: 'object',
     properties: {

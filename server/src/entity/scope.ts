@@ -8,15 +8,15 @@ import {
   scopeKind,
 } from '@data-brain/contract/scope-kinds'
 import type { RawBuilder } from 'kysely'
-import { slot, sql } from '../database/statement.ts'
+import { slotValue, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Actor, DataScope } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { type Condition, conditionOf } from './filter.ts'
 import { type Model, type ModelField, modelOf } from './model.ts'
-import { type Inherited, scopesFor } from './scopes-of-role.ts'
+import { idsOf } from './personal-scope.ts'
+import { type InheritedScope, scopesFor } from './scopes-of-role.ts'
 import { columnRef, nameRef, tableRef } from './select.ts'
-import { idsOf } from './standing.ts'
 
 /*
  * Data scopes: which rows of an entity a role may work with. Every repository asks here, so a scope holds in lists,
@@ -36,7 +36,7 @@ export interface Reach {
 }
 
 /** Everything a scope is compiled with. */
-export interface Ground {
+export interface ScopeContext {
   readonly tx: Tx
   readonly actor: Actor
   readonly cipher: Cipher
@@ -44,7 +44,7 @@ export interface Ground {
 
 /** The rows of an entity that an actor reaches with one of these codes. */
 export async function reachOf(
-  ground: Ground,
+  ground: ScopeContext,
   model: Model,
   codes: readonly string[],
   prefix?: string,
@@ -55,9 +55,9 @@ export async function reachOf(
 
 /** The rows that any of these scopes takes in. */
 export async function reachBy(
-  ground: Ground,
+  ground: ScopeContext,
   model: Model,
-  scopes: readonly (DataScope | Inherited)[],
+  scopes: readonly (DataScope | InheritedScope)[],
   prefix = 'scope',
 ): Promise<Reach> {
   const building = new Building(ground, prefix)
@@ -91,14 +91,14 @@ export const words: readonly string[] = Object.keys(ownWords)
 
 class Building {
   readonly values: Record<string, unknown> = {}
-  readonly #ground: Ground
+  readonly #ground: ScopeContext
   readonly #known = new Map<string, Promise<readonly string[]>>()
   #slots = 0
 
   readonly #prefix: string
 
   /** `prefix` keeps the slots of several reaches in one statement apart. */
-  constructor(ground: Ground, prefix: string) {
+  constructor(ground: ScopeContext, prefix: string) {
     this.#ground = ground
     this.#prefix = prefix
   }
@@ -110,7 +110,7 @@ class Building {
     return name
   }
 
-  async part(model: Model, scope: DataScope | Inherited): Promise<Part> {
+  async part(model: Model, scope: DataScope | InheritedScope): Promise<Part> {
     if ('within' in scope) return this.#above(model, scope.within, scope.scope)
     if (scope.type === all) return everything
     if (scope.type === custom) return this.#expression(model, scope.value)
@@ -126,11 +126,11 @@ class Building {
     return pair ? this.#pairs(model, kind, pair) : this.#oneOf(field, await this.#ids(kind))
   }
 
-  async #above(model: Model, within: string, scope: DataScope | Inherited): Promise<Part> {
+  async #above(model: Model, within: string, scope: DataScope | InheritedScope): Promise<Part> {
     const field = model.byName.get(within)!
     const above = modelOf(field.target!)
     const part = await this.part(above, 'within' in scope ? scope : { ...scope, entity: above.entity.name })
-    const reached = sql`(select t.id from ${tableRef(above)} where t.tenant_id = ${slot('tenant')} and ${part.sql})`
+    const reached = sql`(select t.id from ${tableRef(above)} where t.tenant_id = ${slotValue('tenant')} and ${part.sql})`
     return {
       key: `${within}>${part.key}`,
       sql: field.linkTable
@@ -142,7 +142,7 @@ class Building {
 
   #oneOf(field: Judged, ids: readonly string[]): Part {
     const name = this.#slot(ids)
-    const all = sql`any(${slot(name)}::bigint[])`
+    const all = sql`any(${slotValue(name)}::bigint[])`
     return field.linkTable
       ? {
           key: `${field.name}~`,
@@ -160,7 +160,7 @@ class Building {
     const [first, second] = [0, 1].map((at) => this.#slot(pairs.map((each) => each.split(':')[at])))
     return {
       key: kind,
-      sql: sql`(${nameRef(columns.join(', '))}) in (select a, b from unnest(${slot(first!)}::bigint[], ${slot(second!)}::bigint[]) p(a, b))`,
+      sql: sql`(${nameRef(columns.join(', '))}) in (select a, b from unnest(${slotValue(first!)}::bigint[], ${slotValue(second!)}::bigint[]) p(a, b))`,
       own: true,
     }
   }
@@ -205,7 +205,7 @@ class Building {
 }
 
 /** Comparisons that a custom condition may make. */
-export const comparisons = ['equal', 'notequal', 'ge', 'le', 'gt', 'lt', 'null', 'notnull', 'like', 'in'] as const
+export const scopeComparisons = ['equal', 'notequal', 'ge', 'le', 'gt', 'lt', 'null', 'notnull', 'like', 'in'] as const
 
 /** One condition of a custom scope, or undefined where the entity has no such field or no such comparison. */
 export function customCondition(
@@ -213,9 +213,9 @@ export function customCondition(
   field: string,
   op: string,
   value: unknown,
-  { cipher, actor }: Pick<Ground, 'cipher' | 'actor'>,
+  { cipher, actor }: Pick<ScopeContext, 'cipher' | 'actor'>,
 ): Condition | undefined {
-  if (!(comparisons as readonly string[]).includes(op)) return undefined
+  if (!(scopeComparisons as readonly string[]).includes(op)) return undefined
   // What a field of a tenant's own means is the tenant's affair, and it may go: no right hangs on it.
   if (model.byName.get(field)?.custom !== undefined) return undefined
   const kind = model.byName.get(field)?.kind ?? (field === 'id' ? 'reference' : '')
@@ -281,7 +281,7 @@ function fieldFor(model: Model, kind: ScopeKindName, column: string | null): Jud
 }
 
 /** Whether a rule of this type can be judged on an entity, by this field where one is named. */
-export function fits(entity: Entity, type: string, column: string | null): boolean {
+export function ruleApplies(entity: Entity, type: string, column: string | null): boolean {
   if (type === all || type === custom) return column === null
   const kind = kindOfType(type)
   if (kind === undefined) return false
@@ -292,7 +292,7 @@ export function fits(entity: Entity, type: string, column: string | null): boole
 }
 
 const above = (entity: Entity, type: string): boolean =>
-  entity.within !== undefined && fits(entityOf(entity.fields[entity.within]!.to!), type, null)
+  entity.within !== undefined && ruleApplies(entityOf(entity.fields[entity.within]!.to!), type, null)
 
 /** Those that a scope looks at; one's own rows are nobody else's. */
 export function standingsOf({ type, value }: Pick<DataScope, 'type' | 'value'>): readonly StandingName[] {

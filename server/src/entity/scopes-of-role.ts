@@ -1,5 +1,5 @@
 import { type Entity, entities, entityOf, ownerOf, personalCode } from '@data-brain/contract'
-import { type Actor, type DataScope, holds, isAdmin } from '../kernel/actor.ts'
+import { type Actor, type DataScope, holdsCode, isAdmin } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 
 /*
@@ -12,9 +12,9 @@ export function scopesFor(
   actor: Actor,
   entity: Entity,
   codes: readonly string[],
-): readonly (DataScope | Inherited)[] | undefined {
+): readonly (DataScope | InheritedScope)[] | undefined {
   if (isAdmin(actor)) return undefined
-  const found = new Map<string, DataScope | Inherited>()
+  const found = new Map<string, DataScope | InheritedScope>()
   for (const role of actor.roles) {
     if (!codes.some((code) => role.codes.has(code))) continue
     const scopes = scopesOfRole(role.scopes, entity)
@@ -27,7 +27,7 @@ export function scopesFor(
 /** Whether an actor sees the personal values of all rows of an entity in full. */
 export const opensAll = (actor: Actor, entity: Entity): boolean => {
   const code = personalCode(entity)
-  return holds(actor, code) && scopesFor(actor, entity, [code]) === undefined
+  return holdsCode(actor, code) && scopesFor(actor, entity, [code]) === undefined
 }
 
 /** Whether an actor, by these codes, works with all rows of each of these entities. */
@@ -43,17 +43,18 @@ export function mustReachAll(actor: Actor, entities: readonly Entity[], codes: r
 }
 
 /** A scope of the entity that the rows are a part of. */
-export interface Inherited {
+export interface InheritedScope {
   /** The reference that leads there. */
   readonly within: string
-  readonly scope: DataScope | Inherited
+  readonly scope: DataScope | InheritedScope
 }
 
 /** The scope itself, from whatever it was inherited through. */
-export const scopeOf = (scope: DataScope | Inherited): DataScope => ('within' in scope ? scopeOf(scope.scope) : scope)
+export const scopeOf = (scope: DataScope | InheritedScope): DataScope =>
+  'within' in scope ? scopeOf(scope.scope) : scope
 
 /** What a scope is known by among those of an entity: the references that it came through, and its id. */
-const pathOf = (scope: DataScope | Inherited): string =>
+const pathOf = (scope: DataScope | InheritedScope): string =>
   'within' in scope ? `${scope.within}>${pathOf(scope.scope)}` : scope.id
 
 /** A scope that nobody wrote: it follows from those that a role has. */
@@ -73,13 +74,13 @@ const implied = (entity: Entity, id: string, type: string, column: string | null
 export function scopesOfRole(
   scopes: readonly DataScope[],
   entity: Entity,
-): readonly (DataScope | Inherited)[] | undefined {
+): readonly (DataScope | InheritedScope)[] | undefined {
   if (scopes.length === 0) return undefined
   const said = sayingOf(scopes, entity) ?? ofOwner(scopes, entity)
   return said === 'all' ? undefined : said
 }
 
-type Saying = readonly (DataScope | Inherited)[] | 'all' | undefined
+type Saying = readonly (DataScope | InheritedScope)[] | 'all' | undefined
 
 /** What scopes say of an entity by its name, or by the references that its rows are reached by. */
 function sayingOf(scopes: readonly DataScope[], entity: Entity): Saying {
@@ -107,7 +108,7 @@ const isPart = (scopes: readonly DataScope[], entity: Entity): boolean =>
       narrows(sayingOf(scopes, each)),
   )
 
-const narrows = (said: Saying): said is readonly (DataScope | Inherited)[] => said !== undefined && said !== 'all'
+const narrows = (said: Saying): said is readonly (DataScope | InheritedScope)[] => said !== undefined && said !== 'all'
 
 /** The scopes of what rows belong to inside the tenant. */
 function ofOwner(scopes: readonly DataScope[], entity: Entity): Saying {

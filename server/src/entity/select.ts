@@ -1,6 +1,6 @@
 import { type Entity, entityOf, hiddenSecret, nameOf, stamps } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
-import { slot, sql } from '../database/statement.ts'
+import { slotValue, sql } from '../database/statement.ts'
 import { customColumn, type Model, type ModelField, modelOf, platformTenant, systemColumns } from './model.ts'
 
 /*
@@ -103,8 +103,8 @@ function userName(model: Model, alias: string, column: string): string {
 }
 
 /** Whose rows a statement means: those of the tenant in the slot `tenant`, or all where tenants share them. */
-export const owned = (model: Model, alias = 't'): RawBuilder<unknown> =>
-  model.platform ? raw('true') : sql`${raw(alias)}.tenant_id = ${slot('tenant')}`
+export const ownedBy = (model: Model, alias = 't'): RawBuilder<unknown> =>
+  model.platform ? raw('true') : sql`${raw(alias)}.tenant_id = ${slotValue('tenant')}`
 
 /** The system columns that the rows of an entity have. */
 const systemOf = (model: Model): [string, string][] =>

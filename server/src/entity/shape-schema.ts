@@ -1,7 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import type { ScalarKind, ScalarShape, Shape } from '@data-brain/contract/shape'
 import { idsMax } from '../kernel/parameter.ts'
-import { draftSchema, fieldSchema, named, orNull, rowSchema } from './schema.ts'
+import { draftSchema, fieldSchema, namedSchema, orNull, rowSchema } from './schema.ts'
 
 type Schema = Record<string, unknown>
 type Fields = Readonly<Record<string, Shape>>
@@ -38,7 +38,8 @@ type Way = 'answered' | 'given'
 /** The JSON schema of a shape, for the description of the API. */
 export function shapeSchema(shape: Shape, way: Way = 'answered'): Schema {
   const { name, ...said } = shape as Shape & Pick<ScalarShape, 'name' | 'label' | 'help' | 'nullable'>
-  if (name !== undefined) return named(way === 'given' ? `${name}Given` : name, () => shapeSchema(said as Shape, way))
+  if (name !== undefined)
+    return namedSchema(way === 'given' ? `${name}Given` : name, () => shapeSchema(said as Shape, way))
   const { label, help, nullable } = said
   const schema = bare(shape, way)
   // As it is where nothing is added: one that has a name keeps it.

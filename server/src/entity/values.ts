@@ -1,8 +1,8 @@
 import { entityOf, nameOf, titledWith } from '@data-brain/contract'
-import { type Named, namedIn } from '@data-brain/contract/rules/values'
+import { type NamedRow, namedIn } from '@data-brain/contract/rules/values'
 import { Problem } from '../kernel/problem.ts'
+import { bindingCodes } from './choice-access.ts'
 import { choicesOf } from './choices.ts'
-import { bindingCodes } from './choosers.ts'
 import { type Model, type ModelField, modelOf } from './model.ts'
 import { pageSizeMax } from './paging.ts'
 import { type Context, Repository, type WireRow } from './repository.ts'
@@ -12,7 +12,7 @@ import { type Context, Repository, type WireRow } from './repository.ts'
  */
 
 /** Names of rows by their ids, as they travel beside a json value. */
-export type Names = Readonly<Record<string, string>>
+export type RowNames = Readonly<Record<string, string>>
 
 /** The json fields of an entity that name rows of others. */
 const naming = (model: Model): readonly ModelField[] => model.fields.filter((field) => field.of !== undefined)
@@ -28,7 +28,7 @@ export const decidingFields = (model: Model, names: readonly string[]): string[]
   )
 
 /** The names of rows, as far as the actor may choose them: what is beyond that stays unnamed. */
-export async function namesOf(context: Context, named: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(context: Context, named: readonly NamedRow[]): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, Set<string>>()
   for (const { to, id } of named) ids.set(to, (ids.get(to) ?? new Set()).add(id))
   const names = new Map<string, string>()
@@ -47,7 +47,7 @@ export async function namesOf(context: Context, named: readonly Named[]): Promis
 }
 
 /** Those of `names` that a value mentions; undefined where it mentions none. */
-export function pick(named: readonly Named[], names: ReadonlyMap<string, string>): Names | undefined {
+export function pick(named: readonly NamedRow[], names: ReadonlyMap<string, string>): RowNames | undefined {
   const own = named.flatMap(({ to, id }) => {
     const name = names.get(`${to}|${id}`)
     return name === undefined ? [] : [[id, name] as const]

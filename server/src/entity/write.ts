@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../database/id.ts'
-import { shaped, slot, sql } from '../database/statement.ts'
+import { slotValue, sql, statementByShape } from '../database/statement.ts'
 import { offeredKeys } from '../kernel/dictionary.ts'
 import { type FieldFault, fieldProblem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
@@ -22,7 +22,7 @@ const stampSlots = 16
 export type Action = 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore' | 'grant'
 
 /** What a row that is put back had from its beginning. */
-export interface Born {
+export interface CreationFacts {
   readonly version: number
   readonly create_user: unknown
   readonly create_dept: unknown
@@ -56,7 +56,7 @@ function stored(model: Model, field: ModelField, value: unknown, context: Contex
 
 /** The row that a write is about, in the slots `tenant` and `id`. */
 const thisRow = (model: Model): RawBuilder<unknown> =>
-  model.platform ? sql`id = ${slot('id')}` : sql`tenant_id = ${slot('tenant')} and id = ${slot('id')}`
+  model.platform ? sql`id = ${slotValue('id')}` : sql`tenant_id = ${slotValue('tenant')} and id = ${slotValue('id')}`
 
 const column = (name: string): RawBuilder<unknown> => nameRef(name)
 
@@ -97,7 +97,7 @@ async function run(write: Write, row: (columns: readonly string[]) => RawBuilder
   }
   for (const [name, value] of pairs) values[given(name)] = value
   await context.tx.run(
-    shaped(key, values, () => sql`with ${sql.join(companions(model, keys, kind !== 'new'))} ${row(columns)}`),
+    statementByShape(key, values, () => sql`with ${sql.join(companions(model, keys, kind !== 'new'))} ${row(columns)}`),
   )
 }
 
@@ -105,22 +105,22 @@ const given = (name: string): string => `column ${name}`
 
 /** History, stamp and keys, as parts of the statement that writes the row. */
 function companions(model: Model, keys: Write['keys'], before: boolean): RawBuilder<unknown>[] {
-  const tenant = slot('tenant')
-  const id = slot('id')
+  const tenant = slotValue('tenant')
+  const id = slotValue('id')
   const entity = sql.lit(model.entity.name)
   const parts = [
     sql`history_ as (insert into history (tenant_id, id, entity, row_id, version, action, user_id, user_name, request_id, batch_id, before)
-      values (${tenant}, ${slot('history')}, ${entity}, ${id}, ${slot('version')}, ${slot('action')}, ${slot('user')}, ${slot('userName')}, ${slot('request')}, ${slot('batch')},
+      values (${tenant}, ${slotValue('history')}, ${entity}, ${id}, ${slotValue('version')}, ${slotValue('action')}, ${slotValue('user')}, ${slotValue('userName')}, ${slotValue('request')}, ${slotValue('batch')},
         ${before ? sql`(select ${keptRow(model, 'o')} from ${nameRef(model.table)} o where ${thisRow(model)})` : sql`null`}))`,
-    sql`stamp_ as (insert into entity_stamp (tenant_id, entity, slot) values (${tenant}, ${entity}, ${slot('stampSlot')})
+    sql`stamp_ as (insert into entity_stamp (tenant_id, entity, slot) values (${tenant}, ${entity}, ${slotValue('stampSlot')})
       on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1)`,
   ]
   if (keys.add.length > 0)
     parts.push(sql`keys_ as (insert into search_key (tenant_id, entity, key, row_id, source_id)
-      select ${tenant}, ${sql.lit(model.findsEntity)}, k, ${slot('target')}::bigint, ${id}::bigint from unnest(${slot('add')}::text[]) k on conflict do nothing)`)
+      select ${tenant}, ${sql.lit(model.findsEntity)}, k, ${slotValue('target')}::bigint, ${id}::bigint from unnest(${slotValue('add')}::text[]) k on conflict do nothing)`)
   if (keys.drop.length > 0)
     parts.push(
-      sql`dropped_ as (delete from search_key where tenant_id = ${tenant} and source_id = ${id} and key = any(${slot('drop')}::text[]))`,
+      sql`dropped_ as (delete from search_key where tenant_id = ${tenant} and source_id = ${id} and key = any(${slotValue('drop')}::text[]))`,
     )
   return parts
 }
@@ -150,7 +150,7 @@ export async function writeNew(
   values: Values,
   states: States,
   action: Action = context.action ?? (context.batchId ? 'import' : 'add'),
-  born?: Born,
+  born?: CreationFacts,
 ): Promise<void> {
   const { actor } = context
   await takeOnFor(model, context, [values])
@@ -179,7 +179,7 @@ export async function writeNew(
       pairs,
     },
     (columns) =>
-      sql`insert into ${nameRef(model.table)} (${sql.join(columns.map(column))}) values (${sql.join(columns.map((name) => slot(given(name))))})`,
+      sql`insert into ${nameRef(model.table)} (${sql.join(columns.map(column))}) values (${sql.join(columns.map((name) => slotValue(given(name))))})`,
   )
   await writeLinks(model, context, id, values)
 }
@@ -222,7 +222,7 @@ export async function writeOver(
     { kind: 'over', model, context, id, action, version: before.version + 1, keys, target, pairs },
     (columns) =>
       sql`update ${nameRef(model.table)} set ${sql.join([
-        ...columns.map((name) => sql`${column(name)} = ${slot(given(name))}`),
+        ...columns.map((name) => sql`${column(name)} = ${slotValue(given(name))}`),
         sql`version = version + 1`,
         sql`update_time = now()`,
       ])} where ${thisRow(model)}`,
@@ -251,7 +251,7 @@ export async function removeRow(
       pairs: [],
     },
     () =>
-      sql`${model.find.length > 0 ? sql`, keys_ as (delete from search_key where tenant_id = ${slot('tenant')} and source_id = ${slot('id')})` : sql``}
+      sql`${model.find.length > 0 ? sql`, keys_ as (delete from search_key where tenant_id = ${slotValue('tenant')} and source_id = ${slotValue('id')})` : sql``}
         delete from ${nameRef(model.table)} where ${thisRow(model)}`,
   )
 }

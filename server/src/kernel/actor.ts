@@ -84,4 +84,4 @@ export function system(name: string, tenantId: string): Actor {
 }
 
 /** Whether the actor holds a code. A machine holds all of its tenant's. */
-export const holds = (actor: Actor, code: string): boolean => actor.kind === 'machine' || actor.codes.has(code)
+export const holdsCode = (actor: Actor, code: string): boolean => actor.kind === 'machine' || actor.codes.has(code)

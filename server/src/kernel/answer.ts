@@ -4,24 +4,24 @@ import { brotliCompress, constants } from 'node:zlib'
 import { envelopeWords } from '@data-brain/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from './circumstance.ts'
-import { Bare } from './route.ts'
+import { RawResponse } from './route.ts'
 import { traceOf } from './trace.ts'
-import { type Holder, Turns } from './turns.ts'
+import { type TurnHolder, TurnQueue } from './turn-queue.ts'
 
 /** Files that are fetched. Pages ask for many pictures at once: these wait for each other. */
-const streams = new Turns({
+const streams = new TurnQueue({
   ...{ atOnce: 256, perTenant: 64, perUser: 8 },
   ...{ waitingOfUser: 200, waitingOfTenant: 1_000, longest: 30_000 },
 })
 
 /** For whom a request is answered: whoever a link gives leave to is nobody, of the link's tenant. */
-export function holderOf(request: FastifyRequest): Holder {
+export function holderOf(request: FastifyRequest): TurnHolder {
   const { actor, given } = traceOf(request)
   return actor ?? { tenantId: given?.tenant ?? request.ip, userId: null }
 }
 
 /** Waits for a turn at sending bytes as they come, which lasts until they have been taken. */
-async function takeStream(request: FastifyRequest, { body, headers }: Bare): Promise<void> {
+async function takeStream(request: FastifyRequest, { body, headers }: RawResponse): Promise<void> {
   // Channels of news last for an hour, and are counted where they are opened.
   if (!(body instanceof Readable) || headers['Content-Type']?.startsWith('text/event-stream')) return
   // A file that breaks off while it waits is told by what sends it.
@@ -44,7 +44,7 @@ export type Payload = string | Buffer | Readable | null
 /** The body of an answer: an envelope, or what a handler answers bare; a long one is packed where the client takes it. */
 export async function answer(request: FastifyRequest, reply: FastifyReply, data: unknown): Promise<Payload> {
   reply.header('Cache-Control', 'no-store')
-  if (data instanceof Bare) {
+  if (data instanceof RawResponse) {
     if (data.problem)
       Object.assign(traceOf(request), { problem: data.problem.problem, locks: 'locks' in data.problem.detail })
     if (data.account) traceOf(request).account = data.account

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { eachTenant } from '../database/each-tenant.ts'
 import { type Query, sql } from '../database/statement.ts'
-import { isTenantCode, type OpenTx, open, type Tx } from '../database/transaction.ts'
+import { isTenantCode, type OpenTx, openTransaction, type Tx } from '../database/transaction.ts'
 import type { Actor } from './actor.ts'
 import { announce } from './announce.ts'
-import { endedProblem } from './ended.ts'
 import { loadActor } from './load-actor.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
+import { endedProblem } from './session-ended.ts'
 
 /** A token names its tenant in clear, so that the first statement of a request can: `bsa_<tenant>_<random><check>`. */
 const tokenForm = /^bsa_([0-9]{6})_[A-Za-z0-9_-]{43}[0-9a-f]{4}$/
@@ -21,7 +21,7 @@ export function readToken(header: string | string[] | undefined): { tenantId: st
   return { tenantId, token }
 }
 
-export interface Opened extends OpenTx {
+export interface OpenedSession extends OpenTx {
   readonly actor: Actor
   /** The stamps asked for with `entity`: what kept counts are valid for. */
   readonly stamp: string
@@ -39,7 +39,7 @@ interface SessionRow {
   seal: Buffer
 }
 
-export interface Wish {
+export interface SessionWish {
   /** The entity whose stamps are asked for. */
   readonly entity?: string | undefined
   /** Keeps PostgreSQL from planning a prepared statement anew for every keyword, which costs more than the search. */
@@ -61,8 +61,8 @@ const entityName = /^[a-z0-9_]+$/
 export async function authenticate(
   services: Services,
   header: string | string[] | undefined,
-  { entity = '', samePlan = false, pool = services.pool, whileLocked = false, language }: Wish = {},
-): Promise<Opened> {
+  { entity = '', samePlan = false, pool = services.pool, whileLocked = false, language }: SessionWish = {},
+): Promise<OpenedSession> {
   const { tenantId, token } = readToken(header)
   const key = services.cipher.token(token)
   const hash = key.toString('hex')
@@ -76,7 +76,7 @@ export async function authenticate(
      where s.tenant_id = '${tenantId}' and ${fits} and s.revoked_at is null
        and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())
        and exists (select 1 from client c where c.client_id = s.client_id and c.status = 1)`
-  const opened = await open(
+  const opened = await openTransaction(
     pool,
     tenantId,
     `${language === 'en' ? "set local app.language = 'en'; " : ''}${samePlan ? 'set local plan_cache_mode = force_generic_plan; ' : ''}${session('s.access_seal', `s.access_hash = '\\x${hash}' and s.access_expires > now()`)}`,

@@ -1,4 +1,4 @@
-import { type Actor, holds } from './actor.ts'
+import { type Actor, holdsCode } from './actor.ts'
 import { Problem } from './problem.ts'
 import type { SessionRoute } from './route.ts'
 import { routeKey } from './route-path.ts'
@@ -21,7 +21,7 @@ type Asked = Pick<SessionRoute, 'access' | 'beforeChange' | 'platform' | 'method
 /** What an actor lacks for a call: a code, or the call itself where an API scope keeps it; undefined where nothing. */
 export function missingFor(asked: Asked, actor: Actor): string | undefined {
   const { access, platform } = asked
-  if (access !== 'session' && !access.codes.some((wanted) => holds(actor, wanted))) return access.codes[0] ?? ''
+  if (access !== 'session' && !access.codes.some((wanted) => holdsCode(actor, wanted))) return access.codes[0] ?? ''
   if (platform && !actor.platform) return 'platform'
   const key = routeKey(asked)
   return actor.refused.has(key) ? key : undefined

@@ -1,5 +1,5 @@
 /** A file's name in a header: plain letters for old clients, the whole name for all others (RFC 6266). */
-export function disposition(kind: 'inline' | 'attachment', name: string): string {
+export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name).replace(
     /['()*]/g,

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
 import type { Services } from './services.ts'
 import { traceOf } from './trace.ts'
-import { bodyLimitOf, closeUnread, isGone } from './unread.ts'
+import { bodyLimitOf, closeUnread, isGone } from './unread-body.ts'
 import { tooLarge } from './upload.ts'
 
 /** What nobody meant to happen: it is logged. */

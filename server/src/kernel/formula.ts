@@ -7,4 +7,4 @@ const guarded = new RegExp(`^'${begins}`)
 export const guard = (text: string): string => (computed.test(text) ? `'${text}` : text)
 
 /** Takes away the quote that `guard` put. */
-export const unguard = (text: string): string => (guarded.test(text) ? text.slice(1) : text)
+export const unguardFormula = (text: string): string => (guarded.test(text) ? text.slice(1) : text)

@@ -5,27 +5,27 @@ import { authenticate, readToken } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { circumstanceOf } from './circumstance.ts'
 import { noted, outageSeconds } from './failure.ts'
-import { type Answered, dropOnce, keepOnce, onceKey, type Sent, takeOnce } from './once.ts'
+import { dropOnce, keepOnce, onceKey, type RecordedAnswer, type Sent, takeOnce } from './idempotency.ts'
 import { plainTexts, readParameters } from './parameter.ts'
 import { Problem } from './problem.ts'
 import { isOutage } from './problem-of.ts'
 import {
-  Bare,
   type DetachedCall,
   type DetachedRoute,
   type PublicCall,
   type PublicRoute,
+  RawResponse,
   type Route,
   type SessionRoute,
 } from './route.ts'
 import type { Services } from './services.ts'
-import { isMarking, recordShown, shownIn } from './shown.ts'
+import { isMarking, recordShown, shownIn } from './shown-rows.ts'
 import { traceOf } from './trace.ts'
-import { Turns } from './turns.ts'
-import { type Received, receive, uploadLimit } from './upload.ts'
+import { TurnQueue } from './turn-queue.ts'
+import { type ReceivedFile, receiveFile, uploadLimit } from './upload.ts'
 
 /** Files that arrive, each on its way to the disk, until what was asked for is done. */
-const arrivals = new Turns({
+const arrivals = new TurnQueue({
   ...{ atOnce: 48, perTenant: 16, perUser: 4 },
   ...{ waitingOfUser: 16, waitingOfTenant: 64, longest: 20_000 },
 })
@@ -81,7 +81,7 @@ async function publicCall(
   services: Services,
   declared: PublicRoute | DetachedRoute,
   request: FastifyRequest,
-  received?: Received,
+  received?: ReceivedFile,
 ): Promise<PublicCall> {
   const sent = received ? { ...plainTexts(request.query), ...plainTexts(received.fields) } : await givenTexts(request)
   // What the path itself names goes before what is sent beside it.
@@ -140,10 +140,10 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
     // What is wrong with a call is told only to whoever may make it.
     if (!declared.judgesToken) await as(async () => {})
     const arriving = declared.upload ? await arrivals.take(holderOf(request)) : undefined
-    let received: Received | undefined
+    let received: ReceivedFile | undefined
     let data: unknown
     try {
-      if (declared.upload) received = await receive(request, declared.uploadLimit ?? uploadLimit)
+      if (declared.upload) received = await receiveFile(request, declared.uploadLimit ?? uploadLimit)
       const call = await publicCall(services, declared, request, received)
       const work = () => declared.handler({ ...call, query: plainTexts(request.query), as })
       const sent = received ? undefined : sentOnce(declared, request, trace.given ?? {})
@@ -168,10 +168,10 @@ async function workOnce(
   as: DetachedCall['as'],
   sent: Sent,
   work: () => Promise<unknown>,
-): Promise<Answered> {
+): Promise<RecordedAnswer> {
   const before = await as((opened) => takeOnce({ ...opened, cipher }, sent))
   if (before) return before
-  let done: Answered
+  let done: RecordedAnswer
   try {
     done = answered(await work())
   } catch (error) {
@@ -186,7 +186,7 @@ async function workOnce(
 }
 
 /** An answer with whose records it shows; what is no envelope is recorded by whoever makes it. */
-const answered = (data: unknown): Answered => ({ data, shown: data instanceof Bare ? [] : shownIn(data) })
+const answered = (data: unknown): RecordedAnswer => ({ data, shown: data instanceof RawResponse ? [] : shownIn(data) })
 
 /** Calls that change something by GET: no other site may lead a browser to them. Old browsers send no such header. */
 function refuseCrossSite(request: FastifyRequest): void {
@@ -213,7 +213,7 @@ function sessionHandler(services: Services, declared: SessionRoute) {
     trace.route = declared
     readToken(header)
     const pool = declared.platform ? services.platform : services.pool
-    let received: Received | undefined
+    let received: ReceivedFile | undefined
     let arriving: (() => void) | undefined
     if (declared.upload) {
       // Asked before a byte of the file is read, and again when it is here: no connection waits for a slow client.
@@ -226,7 +226,7 @@ function sessionHandler(services: Services, declared: SessionRoute) {
     let data: unknown
     let recorded = false
     try {
-      if (declared.upload) received = await receive(request, declared.uploadLimit ?? uploadLimit)
+      if (declared.upload) received = await receiveFile(request, declared.uploadLimit ?? uploadLimit)
       const query = plainTexts(request.query)
       const given = received ? { ...query, ...plainTexts(received.fields) } : await givenTexts(request)
       trace.given = given

@@ -4,7 +4,7 @@ import { newId } from '../database/id.ts'
 import { fail } from './failure.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
-import { formLimit, refuseUnread } from './unread.ts'
+import { formLimit, refuseUnread } from './unread-body.ts'
 import { timeBodies } from './upload.ts'
 import { refuseAmbiguous } from './wellformed.ts'
 

@@ -5,7 +5,7 @@ import type { Actor, DataScope, Role } from './actor.ts'
 import { routesOf } from './route-path.ts'
 
 /** The session an actor acts in, and the one department and role that it was narrowed to. */
-export interface Narrowed {
+export interface NarrowedSession {
   readonly sessionId: string | null
   readonly deptId?: string | null
   readonly roleId?: string | null
@@ -36,7 +36,12 @@ export const lacksSecond = sql`(${mustHaveSecond} and not exists (select 1 from 
  * The actor a user is now, or null when the user is gone or disabled. A session that was narrowed to a department or a
  * role that the user no longer has acts for nobody's: it holds nothing.
  */
-export async function loadActor(tx: Tx, tenantId: string, userId: string, narrowed: Narrowed): Promise<Actor | null> {
+export async function loadActor(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  narrowed: NarrowedSession,
+): Promise<Actor | null> {
   const user = await tx.one<{
     account: string
     real_name: string

@@ -6,7 +6,7 @@ import { maskOf } from '@data-brain/contract/rules/mask'
  */
 
 /** What stands where something was taken out. */
-export const hidden = '***'
+export const maskedText = '***'
 
 /** Parts of names under which secrets go. */
 export const secretWords =
@@ -20,12 +20,12 @@ const patterns: readonly (readonly [RegExp, string, (text: string) => boolean])[
   // Credentials in an address: postgres://user:password@host
   [
     /([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:]{0,100}:[^\s/@]{1,200}@/gi,
-    `$1${hidden}@`,
+    `$1${maskedText}@`,
     (text) => text.includes('@') && text.includes('://'),
   ],
   [
     /\b(bearer|basic|crypto|digest)[ \t]+[A-Za-z0-9._~+/=-]{12,}/gi,
-    `$1 ${hidden}`,
+    `$1 ${maskedText}`,
     (text) => text.length > 17 && /[ \t]/.test(text),
   ],
   // password=…, "password": "…", also inside a text that is JSON within JSON.
@@ -34,22 +34,22 @@ const patterns: readonly (readonly [RegExp, string, (text: string) => boolean])[
       `((?:${secretWords})[\\w.-]{0,40}\\\\{0,3}["']?\\s{0,3}[:=\\uff1a是为]\\s{0,3})(?:\\\\{0,3}"[^"]{0,2000}"?|'[^']{0,2000}'?|[^\\s&,;}\\])"']{1,2000})`,
       'gi',
     ),
-    `$1${hidden}`,
+    `$1${maskedText}`,
     (text) => /[:=\uff1a是为]/.test(text),
   ],
-  [/\bbs[art]_[0-9]{6}_[A-Za-z0-9_-]{8,}/g, hidden, (text) => text.includes('bs')],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g, hidden, (text) => text.includes('eyJ')],
+  [/\bbs[art]_[0-9]{6}_[A-Za-z0-9_-]{8,}/g, maskedText, (text) => text.includes('bs')],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g, maskedText, (text) => text.includes('eyJ')],
   [
     /-----BEGIN [A-Z ]{1,40}-----[\s\S]{0,8000}?(?:-----END [A-Z ]{1,40}-----|$)/g,
-    hidden,
+    maskedText,
     (text) => text.includes('-----'),
   ],
   // Digests: md5, SHA-1, SHA-256 …
-  [/(?<![0-9A-Za-z])[0-9a-fA-F]{32,}(?![0-9A-Za-z])/g, hidden, (text) => text.length >= 32],
+  [/(?<![0-9A-Za-z])[0-9a-fA-F]{32,}(?![0-9A-Za-z])/g, maskedText, (text) => text.length >= 32],
   // Long random words: keys of clouds, session tokens of others.
   [
     /(?<![\w+/-])(?=[\w+-]{0,200}[0-9])(?=[\w+-]{0,200}[A-Z])(?=[\w+-]{0,200}[a-z])[\w+-]{40,}={0,2}(?![\w+/-])/g,
-    hidden,
+    maskedText,
     (text) => text.length >= 40,
   ],
 ]

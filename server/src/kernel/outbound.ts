@@ -4,7 +4,7 @@ import type https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Words } from '@data-brain/contract'
-import { nodeHttp, nodeHttps } from './late.ts'
+import { nodeHttp, nodeHttps } from './lazy-import.ts'
 import type { Services } from './services.ts'
 
 /*
@@ -79,7 +79,7 @@ const bare = (host: string): string =>
     .replace(/\.$/, '')
 
 /** Whether the operator lets this host be called wherever it lies: `host` stands for all its ports. */
-export function listed({ environment }: Allowing, host: string, port: number): boolean {
+export function isAllowedHost({ environment }: Allowing, host: string, port: number): boolean {
   const name = bare(host)
   const literal = isIP(name) === 6 ? `[${name}]` : name
   return environment.outboundAllow.some((entry) => entry === literal || entry === `${literal}:${port}`)
@@ -98,7 +98,7 @@ function judgedLookup(services: Allowing, port: number): LookupFunction {
       const pass = done as (error: Error | null, address: string | LookupAddress[], family?: number) => void
       if (error) return pass(error, options.all ? [] : '')
       if (found.length === 0) return pass(new Error(`no address for ${host}`), options.all ? [] : '')
-      if (!listed(services, host, port) && !found.every(({ address }) => isOpenAddress(address)))
+      if (!isAllowedHost(services, host, port) && !found.every(({ address }) => isOpenAddress(address)))
         return pass(refused(host), options.all ? [] : '')
       return options.all ? pass(null, found) : pass(null, found[0]!.address, found[0]!.family)
     })
@@ -118,7 +118,7 @@ function guard<A extends http.Agent>(agent: A, services: Allowing, fallbackPort:
     const { host, port: given } = options as Target
     const port = Number(given ?? fallbackPort)
     const name = bare(host ?? '')
-    if (isIP(name) && !isOpenAddress(name) && !listed(services, name, port)) {
+    if (isIP(name) && !isOpenAddress(name) && !isAllowedHost(services, name, port)) {
       process.nextTick(() => (created as Created | undefined)?.(refused(name), undefined as unknown as Duplex))
       return undefined
     }
@@ -179,7 +179,7 @@ export function outboundError(error: unknown, host: string): OutboundError {
  * Calls another host: at most ten seconds and a bounded answer, no redirect followed (a 3xx is answered as it is).
  * Throws an OutboundError where no answer came; any status that came is an answer.
  */
-export function outbound(services: Allowing, url: string | URL, init: OutboundInit = {}): Promise<OutboundAnswer> {
+export function fetchOutbound(services: Allowing, url: string | URL, init: OutboundInit = {}): Promise<OutboundAnswer> {
   const { method = 'GET', headers = {}, body, timeout = 10_000, limit = 1_048_576 } = init
   return new Promise((answer, fail) => {
     const address = outboundAddress(url)

@@ -11,7 +11,7 @@ import type { Call } from './route.ts'
 export type RecordReading = Pick<Call, 'tx' | 'actor' | 'services' | 'circumstance'>
 
 /** Opens a transaction for a piece of the work. */
-export type Opener = <T>(work: (reading: RecordReading) => Promise<T>) => Promise<T>
+export type OpenTransaction = <T>(work: (reading: RecordReading) => Promise<T>) => Promise<T>
 
 export interface RecordColumn<R> {
   readonly label: Words
@@ -30,7 +30,7 @@ export interface RecordList<R extends { readonly id: string } = never, F extends
   readonly columns: Readonly<Record<string, RecordColumn<R>>>
   /** The first rows that the filters leave, in the order of the list; `note` says what was not searched. */
   readonly ids: (
-    open: Opener,
+    open: OpenTransaction,
     filters: ParametersOf<F>,
     most: number,
     query: Readonly<Record<string, string>>,

@@ -43,7 +43,7 @@ export interface DetachedCall<P extends Parameters = Parameters> extends PublicC
 }
 
 /** An answer that is not an envelope: a file, or the bare object of the token call. */
-export class Bare<B = unknown> {
+export class RawResponse<B = unknown> {
   readonly status: number
   readonly body: B
   readonly headers: Record<string, string>
@@ -59,10 +59,14 @@ export class Bare<B = unknown> {
 }
 
 /** A failure that is told in another form than the envelope's. */
-export class Refusal extends Bare {
+export class RawRefusal extends RawResponse {
   /** Told from an answer by the compiler, too. */
   readonly refuses = true
-  constructor(body: unknown, status: number, { problem, headers }: Partial<Pick<Bare, 'problem' | 'headers'>> = {}) {
+  constructor(
+    body: unknown,
+    status: number,
+    { problem, headers }: Partial<Pick<RawResponse, 'problem' | 'headers'>> = {},
+  ) {
     super(body, status, headers)
     if (problem) this.problem = problem
   }
@@ -137,7 +141,7 @@ export interface PublicRoute<P extends Parameters = Parameters> extends Common<P
    * How its failures are told, where a binding of others says so: every problem, and what it knows beside them. Of
    * anything else it answers undefined, and is asked again with the problem that it is.
    */
-  readonly told?: (thrown: unknown) => Bare | undefined
+  readonly told?: (thrown: unknown) => RawResponse | undefined
   /** JSON schema of what it answers then, for the description. */
   readonly toldSchema?: object
   handler(call: PublicCall<P>): Promise<unknown>

@@ -1,6 +1,6 @@
 import { type ParameterKey, parameters, readParameter } from '@data-brain/contract/parameters'
 import type { RawBuilder } from 'kysely'
-import { slot, sql } from '../database/statement.ts'
+import { slotValue, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** What a parameter is read as: a number, or a text. */
@@ -33,4 +33,4 @@ export const parameterOf = async <K extends ParameterKey>(tx: Tx, tenantId: stri
 
 /** As part of a statement: whether the tenant in the slot `tenant` has set a parameter to this. */
 export const isParameter = (key: ParameterKey, value: string): RawBuilder<unknown> =>
-  sql`exists (select 1 from param where tenant_id = ${slot('tenant')} and param_key = ${sql.lit(key)} and param_value = ${sql.lit(value)})`
+  sql`exists (select 1 from param where tenant_id = ${slotValue('tenant')} and param_key = ${sql.lit(key)} and param_value = ${sql.lit(value)})`

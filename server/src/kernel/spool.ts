@@ -10,7 +10,7 @@ const pieceSize = 65_536
  * is done as soon as it can be, and neither memory nor a thread waits for whoever reads. `made` is called once nothing
  * more is made, for whatever reason.
  */
-export async function spooled(bytes: AsyncIterable<Buffer>, made: () => void): Promise<Readable> {
+export async function spoolBytes(bytes: AsyncIterable<Buffer>, made: () => void): Promise<Readable> {
   const folder = await temporaryFolder()
   let file: FileHandle
   try {

@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts'
 import type { Route } from './route.ts'
 
 /** What a request leaves behind for the logs: filled in on its way, read when it has been answered. */
-export interface Trace {
+export interface RequestTrace {
   route?: Route
   actor?: Actor
   /** The parameters as they were given. */
@@ -19,13 +19,13 @@ export interface Trace {
   thrown?: unknown
 }
 
-const traces = new WeakMap<FastifyRequest, Trace>()
+const traces = new WeakMap<FastifyRequest, RequestTrace>()
 
 /** The trace of a request. */
-export function traceOf(request: FastifyRequest): Trace {
+export function traceOf(request: FastifyRequest): RequestTrace {
   const kept = traces.get(request)
   if (kept) return kept
-  const made: Trace = {}
+  const made: RequestTrace = {}
   traces.set(request, made)
   return made
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from './problem.ts'
 import { temporaryFolder } from './temporary.ts'
-import { carriesBody } from './unread.ts'
+import { carriesBody } from './unread-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +21,7 @@ export const uploadLimit = 50 * 1_048_576
 export type UploadLimit = number | ((name: string) => number)
 
 /** A file that has arrived whole, in a folder of its own that is gone when the request ends. */
-export interface Received {
+export interface ReceivedFile {
   /** Where the file lies. What else is put into its folder goes with it. */
   readonly path: string
   /** The client's name for it: shown, never used as a path. */
@@ -41,7 +41,7 @@ export const tooLarge = (most: number): Problem =>
   })
 
 /** Receives one file of a multipart body onto disk. A second file, none, or too large a one is refused in words. */
-export async function receive(request: FastifyRequest, limit: UploadLimit): Promise<Received> {
+export async function receiveFile(request: FastifyRequest, limit: UploadLimit): Promise<ReceivedFile> {
   if (!String(request.headers['content-type'] ?? '').startsWith('multipart/form-data'))
     throw new Problem('media_unsupported')
   const folder = await temporaryFolder()

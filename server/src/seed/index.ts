@@ -18,7 +18,7 @@ export { readStreets } from './streets.ts'
 export { fillTenant, freshStamps, purgeRows } from './tenant.ts'
 
 /** An account made by this start. */
-export interface Told {
+export interface SeededAccount {
   readonly tenantId: string
   readonly account: string
   readonly password: string
@@ -34,8 +34,8 @@ const hours = parameters['account.oneTimeHours'].default
  * Lays what is missing: platform data, the platform's tenant with its first administrator, and (unless DEMO=off) the
  * demo tenant. Of two processes starting at once one lays and the other finds it done.
  */
-export async function seed(services: Services): Promise<Told[]> {
-  const told: Told[] = []
+export async function seedDatabase(services: Services): Promise<SeededAccount[]> {
+  const told: SeededAccount[] = []
   const holder = await services.platform.connect()
   let lost: Error | undefined
   try {
@@ -64,7 +64,7 @@ const declineDemo = (services: Services): Promise<unknown> =>
     tx.run(sql`insert into seed_mark (name, value) values ('demo', 'declined') on conflict (name) do nothing`),
   )
 
-async function seedFirstTenant(services: Services, told: Told[]): Promise<void> {
+async function seedFirstTenant(services: Services, told: SeededAccount[]): Promise<void> {
   const tenantId = '000000'
   const name = '管理组'
   const filled = await inTenant(services.pool, tenantId, (tx) =>

@@ -2,11 +2,11 @@ import { useRef } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { type Marks, useSelected } from '../../ui/table/marks.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
-import { MOST, type SelectAll } from './select-all.ts'
+import type { ShownRow } from '../data/calls.ts'
+import { MOST_SELECTED, type SelectAll } from './select-all.ts'
 
 /** One more thing to do with the ticked rows; `run` gets them, and `done` unticks them. */
-export interface BulkAction<R = Shown> {
+export interface BulkAction<R = ShownRow> {
   readonly key: string
   readonly label: string
   readonly icon: string
@@ -30,7 +30,7 @@ interface BulkProps<R> {
 }
 
 /** What can be done with the ticked rows; it is there while there are some. */
-export function BulkBar<R = Shown>({ marks, unit, here, onDelete, onEdit, onPrint, actions, all }: BulkProps<R>) {
+export function BulkBar<R = ShownRow>({ marks, unit, here, onDelete, onEdit, onPrint, actions, all }: BulkProps<R>) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   const selected = useSelected(marks)
@@ -63,13 +63,13 @@ export function BulkBar<R = Shown>({ marks, unit, here, onDelete, onEdit, onPrin
                 all: number.format(progress.count),
               })}
             </span>
-          ) : all && isWhole && all.total > count && all.total <= MOST ? (
+          ) : all && isWhole && all.total > count && all.total <= MOST_SELECTED ? (
             <button type="button" className="button plain bulk-all" onClick={selectAll}>
               {t('entity.selectAll', { all: number.format(all.total), unit })}
             </button>
           ) : all && isWhole && all.total > count ? (
             <span className="bulk-all">
-              {t('entity.selectMost', { all: number.format(all.total), most: number.format(MOST), unit })}
+              {t('entity.selectMost', { all: number.format(all.total), most: number.format(MOST_SELECTED), unit })}
             </span>
           ) : null}
           {onEdit && one('edit', t('entity.bulkEdit'), onEdit)}

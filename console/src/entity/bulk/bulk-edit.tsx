@@ -10,10 +10,10 @@ import { createForm } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useWords } from '../../ui/words.ts'
-import type { Bulk, BulkAnswer, Shown } from '../data/calls.ts'
+import type { Bulk, BulkAnswer, ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
-import { Once } from '../data/idempotency.ts'
-import { undoing } from '../data/undo.tsx'
+import { IdempotencyKey } from '../data/idempotency.ts'
+import { undoOffer } from '../data/undo.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
 import type { ControlProps } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
@@ -25,7 +25,7 @@ import { focusField } from '../form/form-focus.ts'
 import { fieldOf } from '../list/cell-fields.ts'
 import { titleOf } from '../list/columns.tsx'
 import { Failures, Preview } from './bulk-preview.tsx'
-import { CHUNK, chunksOf, MOST } from './select-all.ts'
+import { CHUNK_ROWS, chunksOf, MOST_SELECTED } from './select-all.ts'
 import './bulk-edit.css'
 import '../../ui/later-words.ts'
 
@@ -35,7 +35,7 @@ interface BulkEditProps {
   readonly entity: Entity
   readonly client: EntityClient
   readonly words: CellWords
-  readonly rows: readonly Shown[]
+  readonly rows: readonly ShownRow[]
   readonly parts: FormParts | undefined
   readonly onChanged: (ids: readonly string[]) => void
   readonly onClose: () => void
@@ -91,7 +91,7 @@ function together(answers: readonly BulkAnswer[]): BulkAnswer {
  * there are several, the server gives the numbers when it is done.
  */
 const numbersOf = ({ total, rows }: BulkAnswer): Each =>
-  total > CHUNK
+  total > CHUNK_ROWS
     ? {}
     : Object.fromEntries(rows.flatMap((row) => (row.result === 'changed' && row.after ? [[row.id, row.after]] : [])))
 
@@ -108,7 +108,7 @@ const named = (answer: BulkAnswer, names: ReadonlyMap<string, string>, gone: str
 })
 
 /** Rows that a call did not come to, because it failed as a whole. */
-function missed(rows: readonly Shown[], nameOfRow: (row: Shown) => string, msg: string): BulkAnswer {
+function missed(rows: readonly ShownRow[], nameOfRow: (row: ShownRow) => string, msg: string): BulkAnswer {
   const counts = { total: rows.length, changed: 0, same: 0, failed: rows.length, requestId: null }
   const failed = { result: 'failed', before: {}, msg } as const
   return { ...counts, rows: rows.map((row) => ({ ...failed, id: row.id, name: nameOfRow(row), version: row.version })) }
@@ -128,11 +128,11 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
   /** Numbers that follow from the change, by row and field: as proposed, or as somebody wants them. */
   const [each, setEach] = useState<Each>({})
   const stopped = useRef(false)
-  const [once] = useState(() => new Once())
+  const [once] = useState(() => new IdempotencyKey())
   const offered = useMemo(() => fieldsForMany(entity, parts), [entity, parts])
   const labelOf = (name: string) => (name === 'status' ? t('entity.status') : pick(fieldOf(entity, name)!.label))
   const label = inSentence(pick(entity.label), language)
-  const tooMany = rows.length > MOST
+  const tooMany = rows.length > MOST_SELECTED
   const number = new Intl.NumberFormat(language)
 
   const wishFor = (name: string) =>
@@ -159,7 +159,7 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
     const answers: BulkAnswer[] = []
     try {
       for (const part of chunksOf(given.ids)) {
-        setDone(answers.length * CHUNK)
+        setDone(answers.length * CHUNK_ROWS)
         const versions = Object.fromEntries(
           part.flatMap((id) => (given.versions.has(id) ? [[id, given.versions.get(id)!]] : [])),
         )
@@ -183,7 +183,7 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
       }
       // What is done is done: the rest can be tried again.
       once.renew()
-      const rest = new Set(given.ids.slice(answers.length * CHUNK))
+      const rest = new Set(given.ids.slice(answers.length * CHUNK_ROWS))
       const left = rows.filter((row) => rest.has(row.id))
       answers.push(missed(left, (row) => titleOf(entity, row, words), problem.message))
     }
@@ -203,7 +203,7 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
     onChanged(answer.rows.filter((row) => row.result === 'changed').map((row) => row.id))
     const unit = entity.measure
     const text = failed > 0 ? t('bulkEdit.doneSome', { changed, failed, unit }) : t('bulkEdit.done', { changed, unit })
-    const undo = requests.length > 0 ? undoing(requests, client.undo, t) : undefined
+    const undo = requests.length > 0 ? undoOffer(requests, client.undo, t) : undefined
     if (failed > 0) toast.warning(text, undefined, undo)
     else toast.success(t('spec.updated'), text, undo)
     if (stopped.current) return
@@ -239,7 +239,7 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
       onOk={tooMany || isNothing || (told === null && names.length === 0) ? undefined : ok}
       okText={okText}
       busy={busy}
-      failure={tooMany ? t('bulkEdit.tooMany', { most: MOST, count: rows.length }) : failure}
+      failure={tooMany ? t('bulkEdit.tooMany', { most: MOST_SELECTED, count: rows.length }) : failure}
       more={
         told?.step === 'preview' ? (
           <button type="button" className="button" onClick={() => setTold(null)}>
@@ -248,7 +248,7 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
         ) : undefined
       }
     >
-      {busy && ids.length > CHUNK && (
+      {busy && ids.length > CHUNK_ROWS && (
         <p role="status">
           {t('bulkEdit.progress', { done: number.format(done), all: number.format(ids.length), unit: entity.measure })}
         </p>

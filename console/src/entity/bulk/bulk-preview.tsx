@@ -1,10 +1,10 @@
 import { type Entity, nameOf } from '@data-brain/contract'
 import { InputNumber } from 'antd'
-import type { Bulk, BulkAnswer, BulkRow, Shown } from '../data/calls.ts'
+import type { Bulk, BulkAnswer, BulkRow, ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import type { CellWords } from '../display/cell.tsx'
 import { fieldOf, saidBy, withValue } from '../list/cell-fields.ts'
-import { CHUNK } from './select-all.ts'
+import { CHUNK_ROWS } from './select-all.ts'
 
 /** As many rows as are told of one by one. */
 const TOLD = 50
@@ -27,17 +27,17 @@ export function Preview({ entity, client, words, answer, names, labelOf, wishFor
   const { t } = words
   const moved = answer.rows.filter((row) => row.result === 'changed')
   const before = (name: string): string => {
-    const said = new Set(moved.map((row) => saidBy(entity, row.before as unknown as Shown, name, words)))
+    const said = new Set(moved.map((row) => saidBy(entity, row.before as unknown as ShownRow, name, words)))
     const [one] = said
     return said.size > 1 ? t('bulkEdit.several', { count: said.size }) : one || t('entity.none')
   }
   const after = (name: string): string => {
     const field = fieldOf(entity, name)
-    const row = withValue(entity, {} as Shown, name, wishFor(name), client)
+    const row = withValue(entity, {} as ShownRow, name, wishFor(name), client)
     if (field?.kind !== 'references') return saidBy(entity, row, name, words) || t('entity.none')
     const ids = ([wishFor(name)].flat() as string[]).flatMap((each) => String(each ?? '').split(',')).filter(Boolean)
     const shown = ids.map((id) => client.nameOf(field.to!, id) ?? id)
-    return saidBy(entity, { ...row, [nameOf(name)]: shown } as Shown, name, words) || t('entity.none')
+    return saidBy(entity, { ...row, [nameOf(name)]: shown } as ShownRow, name, words) || t('entity.none')
   }
   return (
     <div className="bulk-preview" role="status">
@@ -53,7 +53,7 @@ export function Preview({ entity, client, words, answer, names, labelOf, wishFor
               </li>
             ))}
           </ul>
-          {answer.total > CHUNK ? (
+          {answer.total > CHUNK_ROWS ? (
             rangesOf(entity, names, moved).map(({ field, within, from, to, rest }) => (
               <p key={field}>
                 {t('bulkEdit.range', { label: labelOf(field), within: after(within), from, to })}

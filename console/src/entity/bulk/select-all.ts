@@ -1,16 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import type { Marks } from '../../ui/table/marks.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 
 /** As many rows as one call answers or takes, and as one selection holds. */
-export const CHUNK = 200
-export const MOST = 5000
+export const CHUNK_ROWS = 200
+export const MOST_SELECTED = 5000
 
 /** What is to be done, a call's worth at a time. */
 export function chunksOf<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, at) => all.slice(at * CHUNK, (at + 1) * CHUNK))
+  return Array.from({ length: Math.ceil(all.length / CHUNK_ROWS) }, (_, at) =>
+    all.slice(at * CHUNK_ROWS, (at + 1) * CHUNK_ROWS),
+  )
 }
 
 /** How far something is that takes many calls. */
@@ -36,7 +38,7 @@ export interface SelectAll {
  */
 export function useSelectAll(
   client: EntityClient,
-  marks: Marks<Shown>,
+  marks: Marks<ShownRow>,
   query: Readonly<Record<string, string | number>>,
   total: number,
 ): SelectAll {
@@ -48,13 +50,13 @@ export function useSelectAll(
     running.current?.abort()
     running.current = stop
     const silence = marks.watch(() => stop.abort())
-    const found = new Map<string, Shown>()
+    const found = new Map<string, ShownRow>()
     try {
       for (let current = 1, more = true; more; current += 1) {
         tell({ doing: 'select', done: found.size, count: total })
-        const page = await client.page({ ...query, current, size: CHUNK }, stop.signal)
+        const page = await client.page({ ...query, current, size: CHUNK_ROWS }, stop.signal)
         for (const row of page.records) found.set(row.id, row)
-        more = page.records.length === CHUNK && found.size < Math.min(page.total, MOST)
+        more = page.records.length === CHUNK_ROWS && found.size < Math.min(page.total, MOST_SELECTED)
       }
     } catch (problem) {
       // The call has said what went wrong; what was stopped has nothing to say.
@@ -64,7 +66,7 @@ export function useSelectAll(
       silence()
       tell(null)
     }
-    if (!stop.signal.aborted) marks.select([...found].slice(0, MOST), true)
+    if (!stop.signal.aborted) marks.select([...found].slice(0, MOST_SELECTED), true)
   }, [client, marks, query, total])
   return { total, progress, tell, run: useCallback(() => void work(), [work]) }
 }

@@ -12,7 +12,7 @@ import type { OnceHeaders } from './idempotency.ts'
 export type { BulkAnswer, BulkRow, Change, Choice, HistoryEntry } from '@data-brain/contract/generic'
 
 /** A row of any entity, as it travels: the system columns, and the fields by their names. */
-export type Shown = SystemColumns & { readonly [field: string]: unknown }
+export type ShownRow = SystemColumns & { readonly [field: string]: unknown }
 
 export type { DictEntry } from '../../http/services.ts'
 
@@ -24,11 +24,11 @@ export type FoundRegions = AnswerOf<typeof searchRegions>
 export type Upload = KeptFile
 
 /** How many rows were taken back, of each kind, and the first of these by name. */
-export type Undone = Pick<AnswerOf<typeof undoChanges>, 'rows'> & Partial<AnswerOf<typeof undoChanges>>
+export type UndoAnswer = Pick<AnswerOf<typeof undoChanges>, 'rows'> & Partial<AnswerOf<typeof undoChanges>>
 
 /** A row that was saved, and the request under which that stands in the history. */
-export interface Changed {
-  readonly row: Shown
+export interface SavedRow {
+  readonly row: ShownRow
   readonly requestId: string | undefined
 }
 
@@ -43,18 +43,18 @@ export interface Bulk {
 
 /** Everything the engine asks of the server; tests answer it from memory. */
 export interface EntityCalls {
-  list(entity: Entity, query: Query, signal?: AbortSignal): Promise<Page<Shown>>
-  detail(entity: Entity, id: string, signal?: AbortSignal): Promise<Shown>
+  list(entity: Entity, query: Query, signal?: AbortSignal): Promise<Page<ShownRow>>
+  detail(entity: Entity, id: string, signal?: AbortSignal): Promise<ShownRow>
   /** Adds a row, or changes one that has its id. Failures are thrown and not shown: the form shows them where they belong. */
-  change(entity: Entity, draft: Record<string, unknown>, once?: OnceHeaders): Promise<Changed>
+  change(entity: Entity, draft: Record<string, unknown>, once?: OnceHeaders): Promise<SavedRow>
   /** With `preview` nothing is changed, and only told what would be. */
   bulk(entity: Entity, work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer>
   /** Answers the request under which the removal stands in the history, where it can be taken back. */
   remove(entity: Entity, ids: readonly string[]): Promise<{ readonly requestId?: string } | null>
   /** Makes a row what it was after an entry of its history. */
-  restore(entity: Entity, id: string, historyId: string): Promise<Shown>
+  restore(entity: Entity, id: string, historyId: string): Promise<ShownRow>
   /** Takes back all that one request changed; `changed`: rows that were changed since as well. */
-  undo(requestId: string, changed: boolean): Promise<Undone>
+  undo(requestId: string, changed: boolean): Promise<UndoAnswer>
   select(path: string, query: Query, signal?: AbortSignal): Promise<readonly Choice[]>
   history(entity: Entity, id: string, signal?: AbortSignal): Promise<readonly HistoryEntry[]>
   personal(entity: Entity, id: string): Promise<Record<string, string | null>>
@@ -77,7 +77,7 @@ export const httpCalls: EntityCalls = {
       requestId = number
     }
     const headers = once ? { headers: once } : {}
-    const row = await post<Shown>(`${entity.path}/submit`, { body: draft, silent: true, numbered, ...headers })
+    const row = await post<ShownRow>(`${entity.path}/submit`, { body: draft, silent: true, numbered, ...headers })
     return { row, requestId }
   },
   bulk: (entity, { ids, values, versions, each }, preview, once) =>

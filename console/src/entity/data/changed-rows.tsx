@@ -1,9 +1,9 @@
-import type { Touched } from '@data-brain/contract/generic'
+import type { TouchedRows } from '@data-brain/contract/generic'
 import type { Translate } from '../../ui/words.ts'
 import './changed-rows.css'
 
 /** One line for each of the rows that are named. */
-export function touchedLines({ label, rows = [] }: Touched, t: Translate): string[] {
+export function touchedLines({ label, rows = [] }: TouchedRows, t: Translate): string[] {
   return rows.map(({ name, of, how, by }) => {
     const what = name || label
     const whose = of !== null && of !== name ? t('entity.touchedOf', { of, name: what }) : what
@@ -12,7 +12,7 @@ export function touchedLines({ label, rows = [] }: Touched, t: Translate): strin
 }
 
 /** What was touched of each kind: how many, and of each which, whose, what was done and by whom. */
-export function TouchedList({ touched, t }: { touched: readonly Touched[]; t: Translate }) {
+export function TouchedList({ touched, t }: { touched: readonly TouchedRows[]; t: Translate }) {
   return (
     <ul className="touched">
       {touched.map((each) => {

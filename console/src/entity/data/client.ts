@@ -6,11 +6,11 @@ import { dictionaryEntities } from '../../http/services.ts'
 import {
   type Bulk,
   type BulkAnswer,
-  type Changed,
   type Choice,
   type DictEntry,
   type EntityCalls,
-  type Shown,
+  type SavedRow,
+  type ShownRow,
   useCalls,
 } from './calls.ts'
 import { isOpen, type OnceHeaders } from './idempotency.ts'
@@ -53,7 +53,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
         retry: false,
         meta,
       }),
-    detail: (id: string, partial?: Shown) =>
+    detail: (id: string, partial?: ShownRow) =>
       queryOptions({
         queryKey: ['entity', entity.name, 'detail', id],
         queryFn: ({ signal }) => calls.detail(entity, id, signal),
@@ -74,36 +74,36 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
      * Adds without an id, updates with one; answers the stored row and the request it can be taken back by. `once`: the
      * server does a save that is sent again once.
      */
-    async store(draft: Record<string, unknown>, once?: OnceHeaders): Promise<Changed> {
+    async store(draft: Record<string, unknown>, once?: OnceHeaders): Promise<SavedRow> {
       const done = await heard(calls.change(entity, draft, once))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       void refresh(client, entity.name)
       return done
     },
     /** As store, for whoever offers no way back, or one of their own. */
-    async save(draft: Record<string, unknown>): Promise<Shown> {
+    async save(draft: Record<string, unknown>): Promise<ShownRow> {
       return (await this.store(draft)).row
     },
     /** Shows a row in every list as it is, or will be once the server has said so; nothing is asked for. */
-    show(row: Shown): void {
-      client.setQueriesData<Page<Shown>>({ queryKey: ['entity', entity.name, 'list'] }, (page) =>
+    show(row: ShownRow): void {
+      client.setQueriesData<Page<ShownRow>>({ queryKey: ['entity', entity.name, 'list'] }, (page) =>
         page?.records.some((other) => other.id === row.id)
           ? { ...page, records: page.records.map((other) => (other.id === row.id ? row : other)) }
           : page,
       )
     },
     /** Changes a row that is there. */
-    async change(draft: Record<string, unknown>): Promise<Changed> {
+    async change(draft: Record<string, unknown>): Promise<SavedRow> {
       const done = await heard(calls.change(entity, draft))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       return done
     },
     /** A page of rows as they are now: for what is put on paper, and not kept. */
-    page: (query: Query, signal?: AbortSignal): Promise<Page<Shown>> => calls.list(entity, query, signal),
+    page: (query: Query, signal?: AbortSignal): Promise<Page<ShownRow>> => calls.list(entity, query, signal),
     /** A whole row as it is now, for the same. */
-    whole: (id: string): Promise<Shown> => calls.detail(entity, id),
+    whole: (id: string): Promise<ShownRow> => calls.detail(entity, id),
     /** Rows, and whole numbers, of another entity that belong to what is put on paper. */
-    others: (other: Entity, query: Query): Promise<Page<Shown>> => calls.list(other, query),
+    others: (other: Entity, query: Query): Promise<Page<ShownRow>> => calls.list(other, query),
     numbers: (other: Entity, id: string) => calls.personal(other, id),
     /** Gives many rows the same values, or with `preview` asks what that would come to; `renew` follows the last call. */
     bulk: (work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer> =>
@@ -133,7 +133,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
       if (!more) await refresh(client, entity.name)
       return done?.requestId
     },
-    async restore(id: string, historyId: string): Promise<Shown> {
+    async restore(id: string, historyId: string): Promise<ShownRow> {
       const row = await heard(calls.restore(entity, id, historyId))
       client.setQueryData(['entity', entity.name, 'detail', row.id], row)
       await refresh(client, entity.name)
@@ -143,7 +143,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
      * Takes back all that one request changed, of whatever kind: everything that is shown is read again. `more`: further
      * calls belong to it. Answers how many rows of this entity came back: what went along is not counted.
      */
-    async undo(requestId: string, changed: boolean, more = false): Promise<Undone> {
+    async undo(requestId: string, changed: boolean, more = false): Promise<UndoSummary> {
       const { rows, counts, names } = await heard(calls.undo(requestId, changed))
       if (!more) await client.invalidateQueries()
       const own = counts?.[entity.name]
@@ -154,7 +154,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
 }
 
 /** How many rows were taken back, the word by which they are counted, and the names of the first. */
-export interface Undone {
+export interface UndoSummary {
   readonly count: number
   readonly unit?: string | undefined
   readonly names?: readonly string[] | undefined
@@ -193,7 +193,7 @@ export function useChoices(to: string, path: string, query: Query, enabled: bool
 export type Dictionaries = Readonly<Record<string, readonly DictEntry[]>>
 const NONE: Dictionaries = {}
 /** Stands for a dictionary that is on its way: its keys are no words, and are not shown. */
-export const ON_ITS_WAY: readonly DictEntry[] = []
+export const LOADING_DICTIONARY: readonly DictEntry[] = []
 
 /** Every dictionary an entity's fields use. */
 export function dictsOf(entity: Entity): string[] {
@@ -233,7 +233,7 @@ const optionsOf = (entity: Entity): Dictionaries =>
 export function useDictionaries(entity: Entity): Dictionaries {
   const calls = useCalls()
   const codes = useMemo(() => dictsOf(entity), [entity])
-  const waiting = useMemo(() => Object.fromEntries(codes.map((code) => [code, ON_ITS_WAY])), [codes])
+  const waiting = useMemo(() => Object.fromEntries(codes.map((code) => [code, LOADING_DICTIONARY])), [codes])
   const { data, isError } = useQuery({
     queryKey: ['dictionaries', codes],
     queryFn: ({ signal }) => calls.dictionaries(codes, signal),

@@ -14,7 +14,7 @@ export const isOpen = (problem: unknown): boolean =>
  * Sends a save under a key of its own. Tried again after it got no answer, it goes under the same key, so that the server
  * does it once; after an answer, good or bad, the next save has another.
  */
-export class Once {
+export class IdempotencyKey {
   #key: string | undefined
   #content: string | undefined
 

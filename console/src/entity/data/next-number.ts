@@ -8,7 +8,7 @@ import type { EntityClient } from './client.ts'
 export async function nextNumber(
   entity: Entity,
   client: EntityClient,
-  { field, within }: Counted,
+  { field, within }: NumberedField,
   owner: string,
 ): Promise<number | null> {
   const query = { [within]: owner, [`${field}_notnull`]: '1', columns: field, current: 1, size: MOST }
@@ -18,11 +18,11 @@ export async function nextNumber(
 }
 
 /** What counts within a field that is about to change. */
-export const countedWithin = (entity: Entity, name: string): Counted | undefined =>
+export const countedWithin = (entity: Entity, name: string): NumberedField | undefined =>
   entity.numbers?.find(({ within }) => within === name)
 
 /** A number that counts within what a row belongs to. */
-export type Counted = NonNullable<Entity['numbers']>[number]
+export type NumberedField = NonNullable<Entity['numbers']>[number]
 
 /** As many rows are looked at for the largest number among them. */
 const MOST = 200

@@ -1,21 +1,21 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import type { Marks } from '../../ui/table/marks.ts'
-import type { Shown } from './calls.ts'
+import type { ShownRow } from './calls.ts'
 import type { EntityClient } from './client.ts'
 
 interface SubjectOptions {
   readonly client: EntityClient
-  readonly marks: Marks<Shown>
+  readonly marks: Marks<ShownRow>
   readonly root: RefObject<HTMLElement | null>
-  readonly rows: readonly Shown[]
+  readonly rows: readonly ShownRow[]
   /** The record that is open. */
   readonly openId: string | null
 }
 
 export interface Subject {
   /** The row that keys act on: the one that is open, wherever it was opened from, or else the one with the cursor. */
-  row(): Shown | undefined
+  row(): ShownRow | undefined
   /** Its place among the rows listed; -1 where it is not one of them. */
   at(): number
   /** Whether a record is open that is not listed: then there is nowhere to walk from. */
@@ -23,8 +23,8 @@ export interface Subject {
 }
 
 /** A record that was fetched to be looked at, as it was last read. */
-export const knownRecord = (queries: QueryClient, client: EntityClient, id: string): Shown | undefined =>
-  queries.getQueryData<Shown>(client.detail(id).queryKey)
+export const knownRecord = (queries: QueryClient, client: EntityClient, id: string): ShownRow | undefined =>
+  queries.getQueryData<ShownRow>(client.detail(id).queryKey)
 
 /** Keeps the keys of a list with what is looked at. */
 export function useSubject({ client, marks, root, rows, openId }: SubjectOptions): Subject {

@@ -1,18 +1,18 @@
 import type { Blocker, Entity } from '@data-brain/contract'
 import { HttpProblem } from '../../http/client.ts'
 import { pathOf } from '../../session/paths.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useT } from '../../ui/words.ts'
 import { chunksOf } from '../bulk/select-all.ts'
 import type { EntityClient } from './client.ts'
-import { undoing } from './undo.tsx'
+import { undoOffer } from './undo.tsx'
 import '../../ui/later-words.ts'
 
 /** Why rows could not be deleted: the server's sentence, and what still points at them. */
-export interface Refusal {
+export interface DeleteRefusal {
   readonly text: string
   readonly blockers: readonly Blocker[]
   /** The row that they point at. */
@@ -48,7 +48,7 @@ export async function removeRows({
   client,
   t,
   seen,
-}: Removal): Promise<readonly string[] | Refusal | null> {
+}: Removal): Promise<readonly string[] | DeleteRefusal | null> {
   if (rows.size === 0) {
     toast.warning(t('spec.selectOne'))
     return null
@@ -57,7 +57,7 @@ export async function removeRows({
   const names = [...rows.values()]
   const named = names.slice(0, NAMED).join(t('entity.separator'))
   const body = names.length > NAMED ? t('entity.andOthers', { names: named, count: names.length, unit }) : named
-  const yes = await confirm({ title: t('spec.deleteConfirm'), body, danger: true, okText: t('entity.delete') })
+  const yes = await askConfirmation({ title: t('spec.deleteConfirm'), body, danger: true, okText: t('entity.delete') })
   if (!yes) return null
   const gone: string[] = []
   // Somebody else was faster with these: as little is left of them as of the others.
@@ -89,7 +89,7 @@ export async function removeRows({
       unit,
     })
   }
-  const undo = () => (requests.length > 0 ? undoing(requests, client.undo, t) : undefined)
+  const undo = () => (requests.length > 0 ? undoOffer(requests, client.undo, t) : undefined)
   try {
     for (const part of chunksOf([...rows.keys()])) {
       const done = gone.length + before.length
@@ -120,7 +120,7 @@ export async function removeRows({
 }
 
 /** What stands in the way of a delete, until it is closed. */
-export function RefusalBanner({ refusal, onClose }: { refusal: Refusal; onClose: () => void }) {
+export function RefusalBanner({ refusal, onClose }: { refusal: DeleteRefusal; onClose: () => void }) {
   const t = useT()
   return (
     <div className="banner banner-wrong" role="alert">

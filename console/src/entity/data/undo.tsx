@@ -1,16 +1,16 @@
 import type { Entity } from '@data-brain/contract'
-import type { Touched } from '@data-brain/contract/generic'
+import type { TouchedRows } from '@data-brain/contract/generic'
 import { HttpProblem } from '../../http/client.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { type ToastAction, toast } from '../../ui/toast.ts'
 import type { Translate } from '../../ui/words.ts'
-import type { Changed } from './calls.ts'
+import type { SavedRow } from './calls.ts'
 import { TouchedList, touchedLines } from './changed-rows.tsx'
-import type { Undone } from './client.ts'
+import type { UndoSummary } from './client.ts'
 
 /** What the server says where somebody has touched the rows since. */
 interface Refused {
-  readonly blockers?: readonly Touched[]
+  readonly blockers?: readonly TouchedRows[]
   /** Only rows of the work itself were changed: whoever knows may go on. */
   readonly own?: boolean
 }
@@ -19,11 +19,11 @@ interface Refused {
 const namesShown = 5
 
 /** Takes back what one request changed; `more`: others follow. Answers how many rows that were. */
-export type Undo = (requestId: string, changed: boolean, more?: boolean) => Promise<Undone>
+export type Undo = (requestId: string, changed: boolean, more?: boolean) => Promise<UndoSummary>
 
 /** Takes back what one request changed; null where it is refused, which is said, or thought better of. */
-async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translate): Promise<Undone | null> {
-  const attempt = async (changed: boolean): Promise<Undone | null> => {
+async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translate): Promise<UndoSummary | null> {
+  const attempt = async (changed: boolean): Promise<UndoSummary | null> => {
     try {
       return await undo(requestId, changed, more)
     } catch (problem) {
@@ -35,7 +35,7 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
         toast.error(problem.message || t('spec.unknownError'), lines.join('\n') || undefined)
         return null
       }
-      const sure = await confirm({
+      const sure = await askConfirmation({
         title: t('entity.undoChanged'),
         body: (
           <>
@@ -82,12 +82,12 @@ export async function takeBack(requestIds: string | readonly string[], undo: Und
 }
 
 /** What a toast offers after a change that can be taken back; Ctrl/⌘+Z does it as well. */
-export const undoing = (requestIds: string | readonly string[], undo: Undo, t: Translate): ToastAction => ({
+export const undoOffer = (requestIds: string | readonly string[], undo: Undo, t: Translate): ToastAction => ({
   label: t('entity.undo'),
   undo: true,
   run: () => void takeBack(requestIds, undo, t),
 })
 
 /** The way back from a saved row; none where all tenants share it, for what they share is not taken back. */
-export const undoOf = (entity: Entity, { requestId }: Changed, undo: Undo, t: Translate): ToastAction | undefined =>
-  requestId === undefined || entity.ownership === 'platform' ? undefined : undoing(requestId, undo, t)
+export const undoOf = (entity: Entity, { requestId }: SavedRow, undo: Undo, t: Translate): ToastAction | undefined =>
+  requestId === undefined || entity.ownership === 'platform' ? undefined : undoOffer(requestId, undo, t)

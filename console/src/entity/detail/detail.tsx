@@ -10,9 +10,9 @@ import { useKeys } from '../../ui/keys.ts'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { tintOf } from '../../ui/tint.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { type EntityClient, useDictionaries, useEntity } from '../data/client.ts'
-import { type CellWords, cellOf, Nothing, StatusTag, textOf } from '../display/cell.tsx'
+import { type CellWords, cellOf, EmptyValue, StatusTag, textOf } from '../display/cell.tsx'
 import { Facts } from '../display/facts.tsx'
 import { besideOf, type Cells, isPeople, titleOf } from '../list/columns.tsx'
 import { type RecordKeys, recordBindings } from '../list/key-bindings.ts'
@@ -26,14 +26,14 @@ interface DetailProps {
   readonly entity: Entity
   readonly id: string
   /** What the list knows of the row: shown at once, the rest fills in. */
-  readonly partial: Shown | undefined
+  readonly partial: ShownRow | undefined
   /** Ids of the list, for previous and next. */
   readonly keys: readonly string[]
   /** On narrow screens the record covers the list; on wide ones it stands beside it. */
   readonly modal: boolean
   readonly onGo: (id: string | null) => void
   readonly onEdit: ((id: string) => void) | undefined
-  readonly onDelete: ((record: Shown) => void) | undefined
+  readonly onDelete: ((record: ShownRow) => void) | undefined
   /** What keys do with it beside editing and deleting, where it stands over the list. */
   readonly more?: Pick<RecordKeys, 'menu' | 'print'> | undefined
   /** The page's own ways to show fields. */
@@ -43,7 +43,7 @@ interface DetailProps {
 }
 
 /** What a page shows of a record under its name: whom to ring, what is unusual. */
-export type RecordTop = ComponentType<{ readonly record: Shown; readonly words: CellWords }>
+export type RecordTop = ComponentType<{ readonly record: ShownRow; readonly words: CellWords }>
 
 const NO_REGIONS = {}
 
@@ -286,7 +286,7 @@ function Aside({ label, onClose, children }: { label: string; onClose: () => voi
 
 interface RecordProps {
   readonly entity: Entity
-  readonly record: Shown
+  readonly record: ShownRow
   /** Only the list's columns are known yet. */
   readonly partial: boolean
   readonly words: CellWords
@@ -323,7 +323,7 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
           ) : partial ? (
             <span className="detail-wait">…</span>
           ) : (
-            <Nothing t={t} />
+            <EmptyValue t={t} />
           )}
           {personal && Boolean(record[name]) && can(personalCode(entity)) && (
             <button
@@ -370,7 +370,7 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
 }
 
 /** When the record was made and last changed, and by whom. */
-function Stamps({ record, t }: { record: Shown; t: CellWords['t'] }) {
+function Stamps({ record, t }: { record: ShownRow; t: CellWords['t'] }) {
   const who = (name: unknown) => (typeof name === 'string' ? name : '')
   return (
     <footer className="detail-foot">

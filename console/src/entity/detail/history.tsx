@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { useCan } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Translate } from '../../ui/words.ts'
 import type { HistoryEntry } from '../data/calls.ts'
@@ -26,7 +26,7 @@ export async function restoreVersion(
   t: Translate,
 ): Promise<boolean> {
   const time = entry.time.slice(0, 16)
-  const sure = await confirm({
+  const sure = await askConfirmation({
     title: t('detail.restoreAsk'),
     body: t(entry.action === 'delete' ? 'detail.restoreGone' : 'detail.restoreBody', { time }),
     okText: t('detail.restoreTo'),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { reasonWords } from '../../locales/reason.ts'
-import type { Given } from '../../session/reason-asked.ts'
+import type { GivenReason } from '../../session/read-reason-store.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { addWords, useT } from '../../ui/words.ts'
@@ -11,7 +11,7 @@ addWords(reasonWords)
 interface ReasonProps {
   /** Whether it is about one child. */
   readonly isOne: boolean
-  readonly onAnswer: (given: Given | undefined) => void
+  readonly onAnswer: (given: GivenReason | undefined) => void
 }
 
 /** Asks why somebody looks at children's records, where their tenant wants to know. */

@@ -17,7 +17,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Link, useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { useDictionaries, useEntity } from '../data/client.ts'
 import { type CellWords, inSentence, severalOf, textOf } from '../display/cell.tsx'
 import { titleOf } from '../list/columns.tsx'
@@ -121,7 +121,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
   const mayEdit = here && can(codeOf(of, 'edit'))
   const total = found.data?.total ?? 0
   const add = t('entity.add', { label: inSentence(label, language) })
-  const facts = (row: Shown): string[] =>
+  const facts = (row: ShownRow): string[] =>
     of.list
       .filter(
         (name) =>

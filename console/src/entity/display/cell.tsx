@@ -2,8 +2,8 @@ import { type Entity, type Field, type Nature, nameOf, natureOf, type Tone, trai
 import { type ReactNode, Suspense } from 'react'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { Language, Translate } from '../../ui/words.ts'
-import type { DictEntry, Shown } from '../data/calls.ts'
-import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from '../data/client.ts'
+import type { DictEntry, ShownRow } from '../data/calls.ts'
+import { type Dictionaries, LOADING_DICTIONARY, type RegionPaths } from '../data/client.ts'
 
 /** A label in the middle of a sentence: English ones begin small there, unless they begin with a name such as ID or OneRoster. */
 export const inSentence = (label: string, language: Language): string =>
@@ -30,7 +30,7 @@ export function entryText(entry: DictEntry, language: Language): string {
 
 /** Whether the words of a dictionary are still on their way. */
 const isOnItsWay = (words: CellWords, dict: string | undefined): boolean =>
-  dict !== undefined && words.dictionaries[dict] === ON_ITS_WAY
+  dict !== undefined && words.dictionaries[dict] === LOADING_DICTIONARY
 
 /** The text of a dictionary key; the key itself where there is no entry, and no word while it is on its way. */
 export function dictText(words: CellWords, dict: string | undefined, key: unknown): string {
@@ -50,7 +50,7 @@ type Row = Readonly<Record<string, unknown>>
 type Text = (value: unknown, field: Field, words: CellWords, shownName: unknown, row: Row | undefined) => string
 
 /** How json values are told: put here by value/words.ts, which comes with the first record, form or column of one. */
-export const late: { text?: Text } = {}
+export const lateValueText: { text?: Text } = {}
 
 const plain: Text = (value) => String(value)
 
@@ -80,7 +80,7 @@ const texts: Record<Nature, Text> = {
     typeof name === 'string' && name !== '' ? name : (words.regions[String(value)] ?? String(value)),
   personal: plain,
   secret: plain,
-  json: (value, field, words, names, row) => late.text?.(value, field, words, names, row) ?? '…',
+  json: (value, field, words, names, row) => lateValueText.text?.(value, field, words, names, row) ?? '…',
 }
 
 const absent = (value: unknown) =>
@@ -95,7 +95,7 @@ export function textOf(field: Field, value: unknown, words: CellWords, shownName
 }
 
 /** Nothing, shown as a dash and read as a word. */
-export function Nothing({ t }: { t: Translate }) {
+export function EmptyValue({ t }: { t: Translate }) {
   return (
     <span className="none">
       <span aria-hidden="true">—</span>
@@ -157,13 +157,13 @@ function Few({ field, text, words: { t, language } }: { field: Field; text: stri
 }
 
 /** One field of a record, ready to stand beside a term, or in a table's cell, where `few` of many have room. */
-export function cellOf(entity: Entity, name: string, record: Shown, words: CellWords, few = false): ReactNode {
+export function cellOf(entity: Entity, name: string, record: ShownRow, words: CellWords, few = false): ReactNode {
   const field = entity.fields[name]
   if (!field) return null
   const value = record[name]
   if (field.dict !== undefined && isOnItsWay(words, field.dict) && !absent(value)) return <Soon />
   const tell = () => textOf(field, value, words, record[nameOf(name)], record)
-  if (field.kind === 'json' && !late.text && !absent(value))
+  if (field.kind === 'json' && !lateValueText.text && !absent(value))
     return (
       <Suspense fallback={<Soon />}>
         <LateText text={tell} />
@@ -172,7 +172,7 @@ export function cellOf(entity: Entity, name: string, record: Shown, words: CellW
   const text = tell()
   if (few && (field.kind === 'references' || field.kind === 'choices') && text !== '')
     return <Few field={field} text={text} words={words} />
-  return text === '' ? <Nothing t={words.t} /> : set(field, text)
+  return text === '' ? <EmptyValue t={words.t} /> : set(field, text)
 }
 
 /** Whether its values stand at the end of the cell. */

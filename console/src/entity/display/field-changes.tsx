@@ -2,7 +2,7 @@ import type { Entity, Field } from '@data-brain/contract'
 import { useWords } from '../../ui/words.ts'
 import type { Change } from '../data/calls.ts'
 import { useRegionPaths } from '../data/client.ts'
-import { type CellWords, dictText, Nothing, textOf } from './cell.tsx'
+import { type CellWords, dictText, EmptyValue, textOf } from './cell.tsx'
 import '../form/form-words.ts'
 import '../value/words.ts'
 
@@ -43,17 +43,17 @@ export function Changes({ entity, changes, words: plain }: ChangesProps) {
       : name === 'status' && value !== null && value !== undefined
         ? dictText(words, entity.status?.dict, value)
         : String(value ?? '')
-    return text === '' ? <Nothing t={t} /> : text
+    return text === '' ? <EmptyValue t={t} /> : text
   }
   /** What was taken away stands before, what was given after. */
   const granted = ({ beforeName, afterName, same = 0 }: Change, side: 'before' | 'after') => {
     const names = [(side === 'before' ? beforeName : afterName) ?? []].flat()
     const text = names.join(words.language === 'zh' ? '、' : ', ')
     const rest = same > 0 ? t('detail.grantSame', { count: same }) : ''
-    if (text === '' && rest === '') return <Nothing t={t} />
+    if (text === '' && rest === '') return <EmptyValue t={t} />
     return (
       <>
-        {text === '' ? <Nothing t={t} /> : text}
+        {text === '' ? <EmptyValue t={t} /> : text}
         {rest && <span className="muted"> {rest}</span>}
       </>
     )

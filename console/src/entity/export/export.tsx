@@ -9,7 +9,7 @@ import { createMarks, type Marks, useSelected } from '../../ui/table/marks.ts'
 import { Panel } from '../../ui/table/menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { JobView } from '../data/job.tsx'
 import type { KeptFile } from './export-job.tsx'
 import './export.css'
@@ -29,10 +29,10 @@ const formats = ['xlsx', 'csv'] as const
 type Format = (typeof formats)[number]
 
 /** What an export has to know of a list. */
-export type Exported = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'>
+export type ExportedEntity = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'>
 
 interface ExportProps {
-  readonly entity: Exported
+  readonly entity: ExportedEntity
   /** What the list asks for: its filters and order. */
   readonly query: Readonly<Record<string, string | number>>
   /** Unknown of lists that are read on and on. */
@@ -40,7 +40,7 @@ interface ExportProps {
   /** The columns that are shown, in their order. */
   readonly columns: readonly { readonly key: string }[]
   /** What is ticked, in lists where rows can be. */
-  readonly marks?: Marks<Shown>
+  readonly marks?: Marks<ShownRow>
   /** Whether its panel is open, and the way to say so. */
   readonly state: readonly [boolean, (open: boolean) => void]
   /** The rows stand under one another: all columns come along. */
@@ -48,10 +48,10 @@ interface ExportProps {
 }
 
 /** Nothing can be ticked in a tree. */
-const noMarks = createMarks<Shown>()
+const noMarks = createMarks<ShownRow>()
 
 /** Columns of a list that a file can hold: fields, the status, and two times. */
-const isTold = (entity: Exported, key: string): boolean =>
+const isTold = (entity: ExportedEntity, key: string): boolean =>
   Object.hasOwn(entity.fields, key) || ['status', 'createTime', 'updateTime'].includes(key)
 
 /** So many bytes, as people say it. */

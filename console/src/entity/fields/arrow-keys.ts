@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 /** Arrows walk over what can be chosen, from the search too. */
-export function walk(event: KeyboardEvent<HTMLElement>): void {
+export function walkByArrows(event: KeyboardEvent<HTMLElement>): void {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const target = event.target as HTMLElement
   if (by === 0 || target.matches('[type=radio]')) return

@@ -6,7 +6,7 @@ import {
   isMasked,
   type Nature,
   natureOf,
-  tidy,
+  tidyText,
   type Words,
 } from '@data-brain/contract'
 import { documentFaults, documentFields } from '@data-brain/contract/rules/documents'
@@ -18,7 +18,7 @@ import { isEmpty, tidyValue } from './tidy.ts'
 type Key = keyof typeof formWords
 
 /** A phrase in both languages, with its values put in. */
-export function say(
+export function sayBilingual(
   key: Key,
   zh: Record<string, string | number> = {},
   en: Record<string, string | number> = zh,
@@ -32,14 +32,14 @@ export function say(
 const chosen: ReadonlySet<Nature> = new Set(['key', 'keys', 'day', 'moment', 'row', 'rows', 'region'])
 
 /** What a page says, instead of the usual words, where a required field is empty. */
-export type Asks = Readonly<Record<string, Words>>
+export type RequiredMessages = Readonly<Record<string, Words>>
 
 /** Whether the field that decides on another asks for it. */
 export const isAsked = ({ only }: Field, deciding: unknown): boolean =>
   only === undefined || only.is.includes(String(deciding))
 
 /** A field as it is judged beside the one that decides on it: required where that one asks for it. */
-export const asked = (field: Field, deciding: unknown): Field =>
+export const fieldAsRequired = (field: Field, deciding: unknown): Field =>
   field.only && !field.only.optional && isAsked(field, deciding) ? { ...field, required: true } : field
 
 /** What is wrong with one field by itself. A value that was there before and is not touched is not judged again. */
@@ -48,7 +48,7 @@ export function checkField(field: Field, value: unknown, initial: unknown, ask?:
     if (!field.required) return null
     if (ask) return ask
     if (field.rule === 'mobile') return checkMobile('', true)
-    return say(
+    return sayBilingual(
       chosen.has(natureOf(field.kind)) ? 'form.requiredChoice' : 'form.required',
       { label: field.label.zh },
       { label: field.label.en },
@@ -64,14 +64,14 @@ const text = (value: unknown): string | null =>
 /** What is wrong with the number of an identity document, judged by what kind of document it is. */
 export function checkDocument(values: Values): Words | null {
   const idNo = text(values.idNo)
-  return idNo ? checkDocumentNo(text(values.idType) ?? '1', tidy('idNo', idNo)) : null
+  return idNo ? checkDocumentNo(text(values.idType) ?? '1', tidyText('idNo', idNo)) : null
 }
 
 /** A text of a document as it will be stored. */
 function documentText({ fields }: Entity, values: Values, name: string): string | null {
   const value = text(values[name])
   const rule = fields[name]?.rule
-  return value && rule ? tidy(rule, value) : value
+  return value && rule ? tidyText(rule, value) : value
 }
 
 /** What is wrong with the whole: each field, and the fields that must agree. */
@@ -80,7 +80,7 @@ export function checkForm(
   names: readonly string[],
   values: Values,
   initial: Values,
-  asks: Asks = {},
+  asks: RequiredMessages = {},
 ): Map<string, Words> {
   const wrong = new Map<string, Words>()
   const add = (name: string, words: Words | null) => {
@@ -89,7 +89,7 @@ export function checkForm(
   for (const name of names) {
     const field = entity.fields[name]
     if (!field) continue
-    const now = field.only ? asked(field, values[field.only.by]) : field
+    const now = field.only ? fieldAsRequired(field, values[field.only.by]) : field
     add(name, checkField(now, values[name], initial[name], asks[name]))
   }
   for (const [begin, end] of entity.ranges ?? []) {
@@ -98,12 +98,12 @@ export function checkForm(
     )
     const label = entity.fields[begin]?.label
     if (from && to && from > to && label && !wrong.has(begin))
-      add(end, say('form.order', { label: label.zh }, { label: label.en }))
+      add(end, sayBilingual('form.order', { label: label.zh }, { label: label.en }))
   }
   for (const group of entity.oneOf ?? []) {
     const given = group.filter((name) => !isEmpty(values[name])).length
     const join = (language: 'zh' | 'en') => group.map((name) => entity.fields[name]?.label[language]).join(' / ')
-    if (given !== 1) add(group[0]!, say('form.oneOf', { labels: join('zh') }, { labels: join('en') }))
+    if (given !== 1) add(group[0]!, sayBilingual('form.oneOf', { labels: join('zh') }, { labels: join('en') }))
   }
   const row = Object.fromEntries(documentFields.map((name) => [name, documentText(entity, values, name)]))
   for (const { field, reason } of documentFaults(entity.fields, { ...row, idType: row.idType ?? '1' }))

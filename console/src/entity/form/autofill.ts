@@ -1,5 +1,5 @@
 import type { Entity } from '@data-brain/contract'
-import { checkDocumentNo, isMasked, tidy } from '@data-brain/contract'
+import { checkDocumentNo, isMasked, tidyText } from '@data-brain/contract'
 import { type FormStore, sameValue } from '../../ui/form/store.ts'
 
 /** What was filled in for somebody, and why: the key of the words that say so. */
@@ -36,7 +36,7 @@ export function factsOf(idNo: string): { sex: string; birthDate: string } | null
 export function fillFromDocument(entity: Entity, form: FormStore): void {
   const { idType, idNo } = form.values()
   if (typeof idNo !== 'string' || (entity.fields.idType && idType !== '1')) return
-  const facts = factsOf(tidy('idNo', idNo))
+  const facts = factsOf(tidyText('idNo', idNo))
   if (!facts) return
   for (const [name, value] of Object.entries(facts))
     if (entity.fields[name] && !entity.fields[name].computed) fill(form, name, value, 'form.fromDocument')

@@ -2,8 +2,8 @@ import { type Entity, nameOf } from '@data-brain/contract'
 import { useEffect, useRef, useState } from 'react'
 import { type FormStore, sameValue } from '../../ui/form/store.ts'
 import { useT, useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
-import { type CellWords, Nothing, textOf } from '../display/cell.tsx'
+import type { ShownRow } from '../data/calls.ts'
+import { type CellWords, EmptyValue, textOf } from '../display/cell.tsx'
 import { fullTitleOf } from '../list/columns.tsx'
 import { toWire, valuesOf } from './draft.ts'
 import { whoChanged } from './form-stale.ts'
@@ -13,7 +13,7 @@ import '../value/words.ts'
 interface ConflictProps {
   readonly entity: Entity
   readonly form: FormStore
-  readonly theirs: Shown
+  readonly theirs: ShownRow
   readonly words: CellWords
   /** Names of the rows that references point at, mine and theirs. */
   readonly names: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ interface ConflictProps {
 }
 
 /** The fields that both sides changed, to something different. */
-export function conflictsOf(entity: Entity, form: FormStore, theirs: Shown): string[] {
+export function conflictsOf(entity: Entity, form: FormStore, theirs: ShownRow): string[] {
   const stored = valuesOf(entity, theirs)
   const theyChanged = (name: string) => !sameValue(form.initial(name), stored[name])
   return form
@@ -66,7 +66,7 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
             aria-label={t(take ? 'form.takeTheirs' : 'form.keepMine', { label })}
             onChange={() => choose(name, take)}
           />
-          <span>{text === '' ? <Nothing t={t} /> : text}</span>
+          <span>{text === '' ? <EmptyValue t={t} /> : text}</span>
         </label>
       </td>
     )

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { useDictionaries } from '../data/client.ts'
 import { useEntityOf } from '../data/custom-fields.ts'
 import { loadForm } from '../list/effects.ts'
@@ -70,7 +70,7 @@ function MakeForm({ target, typed, within, onMade, onClose }: MakeProps) {
         screen={screen}
         parts={parts}
         onClose={onClose}
-        onSaved={(made: Shown) => onMade(made.id)}
+        onSaved={(made: ShownRow) => onMade(made.id)}
         onDirty={still}
       />
     </Suspense>

@@ -4,7 +4,7 @@ import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { draftKey, onKeepDrafts } from '../../session/draft.ts'
 import { sessionStore } from '../../session/session.ts'
 import type { FormStore, Values } from '../../ui/form/store.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { isEmpty, tidyValue } from '../fields/tidy.ts'
 import { isPairs, pairsOf, settingsOf } from '../value/pairs.ts'
 
@@ -131,7 +131,7 @@ export function toWire(field: Field | undefined, value: unknown): unknown {
 }
 
 /** The form's values of a stored row. */
-export function valuesOf(entity: Entity, row: Shown): Values {
+export function valuesOf(entity: Entity, row: ShownRow): Values {
   return Object.fromEntries(
     fieldsOf(entity).map((name) => [
       name,
@@ -141,7 +141,7 @@ export function valuesOf(entity: Entity, row: Shown): Values {
 }
 
 /** The form's values of a row not yet made: defaults, and what the list is filtered by. */
-export function beginning(entity: Entity, preset: Readonly<Record<string, string>>): Values {
+export function initialValues(entity: Entity, preset: Readonly<Record<string, string>>): Values {
   return Object.fromEntries(
     fieldsOf(entity).map((name) => {
       const field = entity.fields[name]
@@ -156,7 +156,7 @@ export function beginning(entity: Entity, preset: Readonly<Record<string, string
 export function draftOf(
   entity: Entity,
   form: FormStore,
-  row: Shown | null,
+  row: ShownRow | null,
   version: number | null,
 ): Record<string, unknown> {
   const names = row ? form.changed().filter((name) => fieldsOf(entity).includes(name)) : fieldsOf(entity)

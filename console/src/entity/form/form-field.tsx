@@ -9,7 +9,7 @@ import { isSeveral, isWide } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { Radios, radiosOf } from '../fields/radios.tsx'
 import { isEmpty, tidyValue } from '../fields/tidy.ts'
-import { asked, checkDocument, checkField, isAsked } from '../fields/validate.ts'
+import { checkDocument, checkField, fieldAsRequired, isAsked } from '../fields/validate.ts'
 import { lineOf } from './along.ts'
 import { fillFromDocument, isFilled } from './autofill.ts'
 import type { FormParts } from './form-fields.tsx'
@@ -69,7 +69,7 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
   useEffect(() => (said ? clearWith(form, name, said.by) : undefined), [form, name, said])
   // Drawn again with its own value: what was filled in for somebody says so until they change it.
   const value = useValue(form, name)
-  const field = useMemo(() => asked(plain, deciding), [plain, deciding])
+  const field = useMemo(() => fieldAsRequired(plain, deciding), [plain, deciding])
   const label = name === 'status' && !entity.fields.status ? t('entity.status') : pick(field.label)
   const own = parts?.inputs?.[name]
   const radios = !own && radiosOf(field, words.dictionaries[field.dict ?? ''], value) !== undefined

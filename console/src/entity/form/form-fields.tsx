@@ -2,9 +2,9 @@ import { type Entity, nameOf } from '@data-brain/contract'
 import { memo, type ReactNode, useMemo } from 'react'
 import { type FormStore, useValue, type Values } from '../../ui/form/store.ts'
 import { useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { ControlProps } from '../fields/control.tsx'
-import type { Asks } from '../fields/validate.ts'
+import type { RequiredMessages } from '../fields/validate.ts'
 import { lineOf } from './along.ts'
 import { type FieldsProps, FormField, FormPair } from './form-field.tsx'
 import { FormLine } from './form-line.tsx'
@@ -16,7 +16,7 @@ export interface FormParts {
   readonly of?: (isNew: boolean) => Entity
   /** Inputs in the place of those of the fields' kinds, by field. */
   readonly inputs?: Readonly<Record<string, (props: ControlProps) => ReactNode>>
-  readonly asks?: Asks
+  readonly asks?: RequiredMessages
   /** Values that a new row begins with. */
   readonly begin?: Values
   /** Fields that are there only while another one has such a value. */
@@ -36,7 +36,7 @@ export interface FormParts {
 export interface FormFinish {
   /** The code that it needs beside that of saving. */
   readonly code: string
-  readonly offered: (row: Shown | null) => boolean
+  readonly offered: (row: ShownRow | null) => boolean
   /** Words of the button, and of the one beside it that only saves. */
   readonly label: string
   readonly keep: string
@@ -45,7 +45,7 @@ export interface FormFinish {
   /** Says beside the buttons what it would come to. */
   readonly Note: (props: { form: FormStore }) => ReactNode
   /** Says that it is done, and offers a way back. */
-  readonly done: (row: Shown) => void
+  readonly done: (row: ShownRow) => void
 }
 
 const NO_NAMES = {}
@@ -86,7 +86,7 @@ export const FormFields = memo(function FormFields(given: FieldsProps) {
 })
 
 /** The shown names that a row brings for what it refers to. */
-export function namesIn(entity: Entity, row: Shown | null): Readonly<Record<string, string>> {
+export function namesIn(entity: Entity, row: ShownRow | null): Readonly<Record<string, string>> {
   if (!row) return {}
   const toList = (value: unknown): readonly string[] =>
     Array.isArray(value) ? value.map(String) : typeof value === 'string' && value !== '' ? value.split(',') : []

@@ -1,10 +1,10 @@
 import { useKeyHint } from '../../ui/keymap.ts'
 import { useT } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { FormFinish } from './form-fields.tsx'
 
 /** How a form is left: the row is kept, kept before the next new one, or finished in the same step. */
-export type Leaving = 'keep' | 'more' | 'finish'
+export type FinishMode = 'keep' | 'more' | 'finish'
 
 interface FooterProps {
   readonly mayMore: boolean
@@ -14,13 +14,13 @@ interface FooterProps {
   readonly busy: boolean
   readonly waiting: boolean
   readonly onCancel: () => void
-  readonly onSave: (how: Leaving) => void
+  readonly onSave: (how: FinishMode) => void
 }
 
 /** What the form offers of finishing this row, if anything. */
 export const finishOf = (
   finish: FormFinish | undefined,
-  row: Shown | null,
+  row: ShownRow | null,
   can: (code: string) => boolean,
 ): FormFinish | undefined => (finish && can(finish.code) && finish.offered(row) ? finish : undefined)
 

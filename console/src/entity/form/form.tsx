@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem, isMissing } from '../../http/client.ts'
 import { useCan } from '../../session/session.ts'
 import { announce } from '../../ui/announce.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { isDateKind } from '../../ui/date/read.ts'
 import { createForm, useDirty } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,9 +13,9 @@ import { useKeys } from '../../ui/keys.ts'
 import type { ScreenClass } from '../../ui/screen.ts'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
-import type { Changed, Shown } from '../data/calls.ts'
+import type { SavedRow, ShownRow } from '../data/calls.ts'
 import { type Dictionaries, useDictionaries, useEntity } from '../data/client.ts'
-import { isOpen, Once } from '../data/idempotency.ts'
+import { IdempotencyKey, isOpen } from '../data/idempotency.ts'
 import { useNumbers } from '../data/next-number.ts'
 import { undoOf } from '../data/undo.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
@@ -24,13 +24,13 @@ import { checkForm } from '../fields/validate.ts'
 import { titleOf } from '../list/columns.tsx'
 import { nestAlong, withAlong } from './along.ts'
 import { Conflict } from './conflict.tsx'
-import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
+import { draftOf, dropDraft, fieldsOf, initialValues, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
 import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
-import { FormFooter, finishOf, type Leaving } from './form-footer.tsx'
+import { type FinishMode, FormFooter, finishOf } from './form-footer.tsx'
 import { FormErrors, isSmall } from './form-sections.tsx'
 import { FormShell } from './form-shell.tsx'
-import { isStored, isUnanswered, staleRow, tidied } from './form-stale.ts'
+import { isStored, isUnanswered, staleRow, tidiedValues } from './form-stale.ts'
 import { Owners, Proposals } from './proposed-values.tsx'
 import './form-words.ts'
 import './form.css'
@@ -46,7 +46,7 @@ interface FormProps {
   readonly preset: Readonly<Record<string, string>>
   readonly screen: ScreenClass
   readonly onClose: () => void
-  readonly onSaved: (row: Shown, isNew: boolean) => void
+  readonly onSaved: (row: ShownRow, isNew: boolean) => void
   readonly onDirty: (dirty: boolean) => void
   readonly parts?: FormParts
 }
@@ -84,8 +84,8 @@ export default function EntityForm({
   const entity = mayAlong ? withAlong(seen) : seen
   const client = useEntity(seen)
   const [form] = useState(() => createForm({}))
-  const [row, setRow] = useState<Shown | null>(null)
-  const [theirs, setTheirs] = useState<Shown | null>(null)
+  const [row, setRow] = useState<ShownRow | null>(null)
+  const [theirs, setTheirs] = useState<ShownRow | null>(null)
   const [draftAt, setDraftAt] = useState<number | null>(null)
   const [keptAt, setKeptAt] = useState<number | null>(null)
   const [banner, setBanner] = useState<string | null>(null)
@@ -94,7 +94,7 @@ export default function EntityForm({
   const [judged, setJudged] = useState(false)
   const version = useRef<number | null>(null)
   const started = useRef<string | null>(null)
-  const [once] = useState(() => new Once())
+  const [once] = useState(() => new IdempotencyKey())
   /** What was sent last without an answer, and may be stored. */
   const unanswered = useRef<Readonly<Record<string, unknown>> | null>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -108,7 +108,7 @@ export default function EntityForm({
   const names = useMemo(() => ({ ...namesIn(entity, row), ...namesIn(entity, theirs) }), [entity, row, theirs])
   const stored = useQuery({ ...client.detail(id ?? ''), enabled: open && id !== null })
 
-  const begin = useCallback(() => ({ ...beginning(entity, preset), ...parts?.begin }), [entity, preset, parts])
+  const begin = useCallback(() => ({ ...initialValues(entity, preset), ...parts?.begin }), [entity, preset, parts])
   // New rows of one entity may be of several kinds, each with a draft of its own.
   const draftId = id ?? parts?.draft ?? null
 
@@ -158,7 +158,7 @@ export default function EntityForm({
     if (form.changed().length > 0) {
       // The Esc that brought us here would close the question as well.
       await new Promise((resolve) => setTimeout(resolve))
-      const yes = await confirm({
+      const yes = await askConfirmation({
         title: t('form.discard'),
         danger: true,
         okText: t('form.discardOk'),
@@ -209,7 +209,7 @@ export default function EntityForm({
   }
 
   const finish = finishOf(parts?.finish, row, can)
-  const save = async (how: Leaving) => {
+  const save = async (how: FinishMode) => {
     if (busy) return
     setBanner(null)
     if (!judge()) return showMistakes()
@@ -243,7 +243,7 @@ export default function EntityForm({
     }
   }
   /** What follows a save that is done. */
-  const leave = (done: Changed, how: Leaving) => {
+  const leave = (done: SavedRow, how: FinishMode) => {
     const saved = done.row
     unanswered.current = null
     dropDraft(entity, draftId)
@@ -257,7 +257,7 @@ export default function EntityForm({
     onSaved(saved, row === null)
     if (how === 'more') return again()
     // As the field with the focus would leave it: what is tidied after the save is no new change, and no draft.
-    form.reset(tidied(entity, form.values()))
+    form.reset(tidiedValues(entity, form.values()))
     // While the form slides away its field would still be typed in: Ctrl+Z is then the saved row's, not the field's.
     if (body.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).blur()
     onClose()
@@ -274,7 +274,7 @@ export default function EntityForm({
     focusOn(fieldsOf(entity).find((name) => fresh[name] === null))
   }
   /** Goes on from what is stored now; what is typed stays, but for the fields that are taken. */
-  const meet = (stored: Shown, taken: readonly string[]) => {
+  const meet = (stored: ShownRow, taken: readonly string[]) => {
     const now = valuesOf(entity, stored)
     form.settle(now)
     for (const name of taken) form.set(name, now[name])
@@ -297,7 +297,7 @@ export default function EntityForm({
     return () => drawer?.removeEventListener('transitionend', come)
   }, [open, waiting, entity, id])
   const mayMore = id === null && parts?.single !== true
-  const keep = (how: Leaving) => {
+  const keep = (how: FinishMode) => {
     if (!waiting && theirs === null) void save(how)
   }
   useKeys(open, {

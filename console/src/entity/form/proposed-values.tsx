@@ -39,7 +39,7 @@ export function parentList(entity: Entity, field: Field, name: string): readonly
 }
 
 /** The row to propose among these: the only one, or else the main or current one where just one is that. */
-export function proposed(choices: readonly Choice[]): string | undefined {
+export function proposedRow(choices: readonly Choice[]): string | undefined {
   if (choices.length === 1) return choices[0]?.id
   const usual = choices.filter((choice) => choice.usual)
   return usual.length === 1 ? usual[0]?.id : undefined
@@ -71,7 +71,7 @@ function Proposal({ entity, name, form }: ProposalProps) {
     // After the form has begun anew, which it does in an effect of its own.
     queueMicrotask(() => {
       asked.current = key
-      const id = proposed(data)
+      const id = proposedRow(data)
       const isEmpty = form.value(name) === null || form.value(name) === undefined
       if (id !== undefined && isEmpty) form.settle({ [name]: id })
     })
@@ -80,14 +80,14 @@ function Proposal({ entity, name, form }: ProposalProps) {
 }
 
 /** The references of an entity that a new row cannot do without, and of which there may be just one. */
-export const proposable = (entity: Entity): string[] =>
+export const proposableFields = (entity: Entity): string[] =>
   Object.entries(entity.fields).flatMap(([name, field]) =>
     field.kind === 'reference' && field.required && !field.computed && field.to !== entity.name ? [name] : [],
   )
 
 /** Proposes for a new row what can only be one. It draws nothing. */
 export function Proposals({ entity, form }: Omit<ProposalProps, 'name'>) {
-  return proposable(entity).map((name) => <Proposal key={name} entity={entity} name={name} form={form} />)
+  return proposableFields(entity).map((name) => <Proposal key={name} entity={entity} name={name} form={form} />)
 }
 
 /** Fills in what a chosen row belongs to and the form does not say yet: the school and the grade of a class. */

@@ -6,15 +6,15 @@ import type { Marks } from '../../ui/table/marks.ts'
 import { type Column, placesOf } from '../../ui/table/row.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { countedWithin } from '../data/next-number.ts'
 import { undoOf } from '../data/undo.tsx'
 import type { CellWords } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
 import { fieldInCell, partOf, saidBy, withValue } from './cell-fields.ts'
-import type { Along } from './cell-number.tsx'
-import { type Cells, type Offers, titleOf } from './columns.tsx'
+import type { AlongValues } from './cell-number.tsx'
+import { type Cells, type OffersAction, titleOf } from './columns.tsx'
 import './cell-edit.css'
 import '../../ui/later-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -25,25 +25,25 @@ interface CellEditOptions {
   readonly entity: Entity
   readonly client: EntityClient
   readonly words: CellWords
-  readonly marks: Marks<Shown>
+  readonly marks: Marks<ShownRow>
   readonly root: RefObject<HTMLElement | null>
-  readonly rows: readonly Shown[]
-  readonly columns: readonly Column<Shown>[]
+  readonly rows: readonly ShownRow[]
+  readonly columns: readonly Column<ShownRow>[]
   /** Whether anything may be changed here at all: the permission, and a table instead of cards. */
   readonly may: boolean
-  readonly offers: Offers | undefined
+  readonly offers: OffersAction | undefined
   readonly cells: Cells | undefined
   readonly parts: FormParts | undefined
 }
 
 /** What an editor that opens again brings along: what was typed, and why it was not taken. */
-export interface Again {
+export interface ReopenedEdit {
   readonly value: unknown
-  readonly along?: Along
+  readonly along?: AlongValues
   readonly wrong?: string
   /** What somebody else has stored meanwhile, and what the row would be as it was typed. */
-  readonly theirs?: Shown
-  readonly mine?: Shown
+  readonly theirs?: ShownRow
+  readonly mine?: ShownRow
 }
 
 export interface CellEdit {
@@ -153,7 +153,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         if (!now.current.marks.editing()) run()
       })
 
-    const edit = (record: Shown, name: string, again?: Again) => {
+    const edit = (record: ShownRow, name: string, again?: ReopenedEdit) => {
       const field = fields.get(name)
       if (!field) return
       column.current = name
@@ -213,7 +213,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
       else later(() => focusCell(cell))
     }
 
-    const put = (record: Shown, name: string, value: unknown, along?: Along) => {
+    const put = (record: ShownRow, name: string, value: unknown, along?: AlongValues) => {
       const { entity, client, marks, words } = now.current
       const { id } = record
       const before = rowOf(id) ?? record
@@ -237,7 +237,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
           if (cached)
             client.show(last ? { ...cached, ...row } : { ...cached, ...partOf(row, name), version: row.version })
           marks.refresh(id)
-          const said = (of: Shown) => saidBy(entity, of, name, words) || words.t('entity.none')
+          const said = (of: ShownRow) => saidBy(entity, of, name, words) || words.t('entity.none')
           const detail = words.t('cell.change', {
             label: labelOf(name),
             before: said(record),
@@ -271,12 +271,12 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
     }
 
     const refused = (
-      record: Shown,
-      before: Shown,
+      record: ShownRow,
+      before: ShownRow,
       name: string,
       value: unknown,
       problem: HttpProblem,
-      along?: Along,
+      along?: AlongValues,
     ) => {
       const { entity, client, marks, words } = now.current
       const { id } = record
@@ -284,7 +284,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
       if (cached) client.show({ ...cached, ...partOf(before, name) })
       marks.fail(id)
       const data = (problem.data ?? null) as {
-        readonly theirs?: Shown
+        readonly theirs?: ShownRow
         readonly fields?: readonly { readonly field: string; readonly message: string }[]
       } | null
       const message = problem.message || words.t('spec.unknownError')

@@ -13,7 +13,7 @@ import { cellWords } from '../../locales/cell.ts'
 import type { InputTies } from '../../ui/form/field.tsx'
 import { createForm, sameValue, useWrong } from '../../ui/form/store.ts'
 import { addWords, useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { countedWithin } from '../data/next-number.ts'
 import type { CellWords } from '../display/cell.tsx'
@@ -24,9 +24,9 @@ import { tidyValue } from '../fields/tidy.ts'
 import { checkField } from '../fields/validate.ts'
 import { toWire, valuesOf } from '../form/draft.ts'
 import { namesIn } from '../form/form-fields.tsx'
-import type { Again } from './cell-edit.tsx'
+import type { ReopenedEdit } from './cell-edit.tsx'
 import { saidBy } from './cell-fields.ts'
-import { type Along, CellNumber } from './cell-number.tsx'
+import { type AlongValues, CellNumber } from './cell-number.tsx'
 import '../form/form-words.ts'
 import { whoChanged } from '../form/form-stale.ts'
 
@@ -38,13 +38,13 @@ interface CellEditorProps {
   readonly name: string
   readonly field: Field
   readonly label: string
-  readonly record: Shown
+  readonly record: ShownRow
   readonly words: CellWords
-  readonly again: Again | undefined
+  readonly again: ReopenedEdit | undefined
   /** What to store, and where to go: on to a neighbour, back to the cell (0), or nowhere, for the focus is elsewhere. */
-  readonly onSave: (value: unknown, step: 1 | -1 | 0 | null, isNew: boolean, along?: Along) => void
+  readonly onSave: (value: unknown, step: 1 | -1 | 0 | null, isNew: boolean, along?: AlongValues) => void
   readonly onClose: (refocus: boolean) => void
-  readonly onTheirs: (theirs: Shown) => void
+  readonly onTheirs: (theirs: ShownRow) => void
 }
 
 /** Kinds that are done as soon as something is chosen. */
@@ -164,7 +164,7 @@ export default function CellEditor(props: CellEditorProps) {
   const Control = fieldKinds[field.kind].Control
   // A list hangs below the cell.
   const hangs = chosen.has(field.kind)
-  const said = (row: Shown | undefined) => (row && saidBy(entity, row, name, words)) || words.t('entity.none')
+  const said = (row: ShownRow | undefined) => (row && saidBy(entity, row, name, words)) || words.t('entity.none')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the input inside are heard here
     <div ref={box} className="cell-editor" onKeyDownCapture={keys} onKeyDown={hold} onBlur={blur}>

@@ -1,6 +1,6 @@
 import { type Entity, entityOf, type Field, isMasked, maskOf, nameOf, traitsOf } from '@data-brain/contract'
 import { entityWords } from '../../locales/entity.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { type CellWords, textOf } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
@@ -31,7 +31,7 @@ export function fieldInCell(entity: Entity, name: string, { cells, parts }: Page
 }
 
 /** A row as it will look once the server has taken a value; other references of the row stay as they are. */
-export function withValue(entity: Entity, row: Shown, name: string, value: unknown, client: EntityClient): Shown {
+export function withValue(entity: Entity, row: ShownRow, name: string, value: unknown, client: EntityClient): ShownRow {
   const field = fieldOf(entity, name)
   if (!field) return row
   if (field.kind === 'personal' && typeof value === 'string' && !isMasked(value))
@@ -42,13 +42,13 @@ export function withValue(entity: Entity, row: Shown, name: string, value: unkno
 }
 
 /** Only what a field shows of a row. */
-export const partOf = (row: Shown, name: string): Readonly<Record<string, unknown>> => ({
+export const partOf = (row: ShownRow, name: string): Readonly<Record<string, unknown>> => ({
   [name]: row[name],
   ...(nameOf(name) in row ? { [nameOf(name)]: row[nameOf(name)] } : {}),
 })
 
 /** What a row's field says in words; a number that is known in part stays masked. */
-export function saidBy(entity: Entity, row: Shown, name: string, words: CellWords): string {
+export function saidBy(entity: Entity, row: ShownRow, name: string, words: CellWords): string {
   const field = fieldOf(entity, name)
   return field ? textOf(field, row[name], words, row[nameOf(name)], row) : ''
 }

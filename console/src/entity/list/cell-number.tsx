@@ -4,7 +4,7 @@ import { Field } from '../../ui/form/field.tsx'
 import type { FormStore } from '../../ui/form/store.ts'
 import { useWords } from '../../ui/words.ts'
 import type { EntityClient } from '../data/client.ts'
-import { type Counted, nextNumber } from '../data/next-number.ts'
+import { type NumberedField, nextNumber } from '../data/next-number.ts'
 import type { CellWords } from '../display/cell.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { tidyValue } from '../fields/tidy.ts'
@@ -15,19 +15,19 @@ interface CellNumberProps {
   readonly entity: Entity
   readonly client: EntityClient
   readonly form: FormStore
-  readonly counted: Counted
+  readonly counted: NumberedField
   /** What the row is about to belong to. */
   readonly owner: string
   readonly words: CellWords
   /** The number of the form stands: it was typed before, and refused. */
   readonly kept: boolean
-  readonly onSave: (number: Along) => void
+  readonly onSave: (number: AlongValues) => void
   /** Saves with the number as it stands; nothing happens while it is not known or wrong. */
   readonly save: RefObject<(() => void) | null>
 }
 
 /** Values of other fields that are stored with the one of the cell. */
-export type Along = Readonly<Record<string, unknown>>
+export type AlongValues = Readonly<Record<string, unknown>>
 
 const noNames = {}
 

@@ -11,24 +11,24 @@ import {
   useState,
 } from 'react'
 import { sessionStore } from '../../session/session.ts'
-import { ahead } from '../../ui/ahead.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { prefetch } from '../../ui/prefetch.ts'
 import { useStore } from '../../ui/store.ts'
 import { dropStored, readStored, writeStored } from '../../ui/stored.ts'
 import { Panel } from '../../ui/table/menu.tsx'
 import { TICK_WIDTH } from '../../ui/table/row.tsx'
 import type { Column, Density } from '../../ui/table/table.tsx'
-import { look } from '../../ui/theme.ts'
+import { lookStore } from '../../ui/theme.ts'
 import { useT } from '../../ui/words.ts'
 import { useChoices } from '../data/client.ts'
-import type { Views } from '../views/use-views.ts'
+import type { ListViews } from '../views/use-views.ts'
 
 /** A column that is always where it is: what can be done with a row. */
 const isFixed = (column: { readonly key: string }): boolean => column.key === 'actions'
 
 /** The columns as a person wants them: in their order within what is pinned where. Names that are not there change nothing. */
-export function arrange<R>(
+export function arrangeColumns<R>(
   columns: readonly Column<R>[],
   { order, pins }: Pick<ColumnTaste, 'order' | 'pins'>,
 ): Column<R>[] {
@@ -64,7 +64,7 @@ export const isAsked = (
  * The columns that fit: while there is too little room the last by weight leaves, and none is cut. What a person asked for
  * or has widened stays; the table then scrolls.
  */
-export function fitting<R>(
+export function fittingColumns<R>(
   columns: readonly Column<R>[],
   plan: readonly Column<R>[],
   taste: ColumnTaste,
@@ -108,7 +108,7 @@ interface TasteOptions<R> {
   readonly columns: readonly Column<R>[]
   /** The columns by weight, where that is not their order: the last leaves first. */
   readonly plan?: readonly Column<R>[]
-  readonly views: Pick<Views, 'taste' | 'keepTaste'>
+  readonly views: Pick<ListViews, 'taste' | 'keepTaste'>
   readonly root: RefObject<HTMLElement | null>
   /** Columns that nobody needs here, such as the school where there is one. */
   readonly idle: ReadonlySet<string>
@@ -119,11 +119,11 @@ interface TasteOptions<R> {
 /** The columns of a list as this person wants them and as they fit, and the ways to change that. */
 export function useTaste<R>({ columns, plan = columns, views, root, idle, cards }: TasteOptions<R>) {
   const { taste, keepTaste } = views
-  const usual = useStore(look, (now) => now.density)
+  const usual = useStore(lookStore, (now) => now.density)
   const { order, pins, hidden, more } = taste
   const room = useRoom(root)
   // Density is no part of the plan: a new plan draws every row again.
-  const ordered = useMemo(() => arrange(columns, { order, pins }), [columns, order, pins])
+  const ordered = useMemo(() => arrangeColumns(columns, { order, pins }), [columns, order, pins])
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the taste only what is shown counts
   const wanted = useMemo(
     () =>
@@ -132,7 +132,7 @@ export function useTaste<R>({ columns, plan = columns, views, root, idle, cards 
       ),
     [ordered, hidden, more, idle],
   )
-  const fits = cards ? wanted : fitting(wanted, plan, taste, room)
+  const fits = cards ? wanted : fittingColumns(wanted, plan, taste, room)
   const names = fits.map(({ key }) => key).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another width with the same columns draws no row again
   const shown = useMemo(() => fits, [wanted, names])
@@ -194,7 +194,7 @@ export function ColumnsMenu<R>({ taste, density, ordered, left, keep, children }
           <span className="tool-word">{t('table.display')}</span>
         </>
       }
-      onNear={() => ahead(loadPanel)}
+      onNear={() => prefetch(loadPanel)}
     >
       {children}
       {left.length > 0 && (

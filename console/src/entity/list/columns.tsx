@@ -4,12 +4,12 @@ import { hasSeveralOwners, sessionStore } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { tintOf } from '../../ui/tint.ts'
-import type { Shown } from '../data/calls.ts'
-import { type CellWords, cellOf, isNumeric, Nothing, StatusTag, textOf, widthOf } from '../display/cell.tsx'
+import type { ShownRow } from '../data/calls.ts'
+import { type CellWords, cellOf, EmptyValue, isNumeric, StatusTag, textOf, widthOf } from '../display/cell.tsx'
 import { sortsOf } from './list-state.ts'
 
 /** A page's own way to show one field, or the status; where it answers nothing, the field is shown as usual. */
-export type Cells = Readonly<Record<string, (record: Shown, words: CellWords) => ReactNode>>
+export type Cells = Readonly<Record<string, (record: ShownRow, words: CellWords) => ReactNode>>
 
 /** One more thing to do with a row; `run` gets the record. */
 export interface RowAction {
@@ -18,11 +18,11 @@ export interface RowAction {
   readonly icon: string
   readonly code?: string
   readonly danger?: boolean
-  readonly run: (record: Shown) => void
+  readonly run: (record: ShownRow) => void
 }
 
 /** Whether a row offers an action: `edit`, `delete`, or the key of a page's own. */
-export type Offers = (record: Shown, action: string) => boolean
+export type OffersAction = (record: ShownRow, action: string) => boolean
 
 /** As many columns as a list begins with. */
 const MOST = 8
@@ -34,13 +34,13 @@ interface PlanOptions {
   readonly can: (code: string) => boolean
   readonly cells: Cells | undefined
   readonly actions: readonly RowAction[]
-  readonly offers: Offers | undefined
-  readonly hrefOf: (record: Shown) => string
+  readonly offers: OffersAction | undefined
+  readonly hrefOf: (record: ShownRow) => string
   readonly severalOwners?: boolean | undefined
 }
 
 /** What a person calls a row: its title field, by the shown name where that is a reference. */
-export function titleOf(entity: Entity, record: Shown, words: CellWords): string {
+export function titleOf(entity: Entity, record: ShownRow, words: CellWords): string {
   const inEnglish = words.language === 'en' && entity.titleEn ? record[entity.titleEn] : undefined
   if (typeof inEnglish === 'string' && inEnglish !== '') return inEnglish
   const field = entity.fields[entity.title]
@@ -49,7 +49,7 @@ export function titleOf(entity: Entity, record: Shown, words: CellWords): string
 }
 
 /** What stands beside a row's title, as far as the row itself says it; its school, where there are several. */
-export function besideOf(entity: Entity, record: Shown, words: CellWords): string[] {
+export function besideOf(entity: Entity, record: ShownRow, words: CellWords): string[] {
   const several = hasSeveralOwners(sessionStore.get())
   return (entity.beside ?? []).flatMap((name) => {
     const field = entity.fields[name]
@@ -60,7 +60,7 @@ export function besideOf(entity: Entity, record: Shown, words: CellWords): strin
 }
 
 /** What a person calls a row where several may be called the same. */
-export const fullTitleOf = (entity: Entity, record: Shown, words: CellWords): string =>
+export const fullTitleOf = (entity: Entity, record: ShownRow, words: CellWords): string =>
   titledWith(titleOf(entity, record, words), besideOf(entity, record, words), words.language)
 
 /** Whether rows are people: their names, or the names of what they refer to, are those of persons. */
@@ -74,7 +74,7 @@ export function isPeople(entity: Entity, depth = 0): boolean {
  * The fields of a list in the order of their weight: what names a row, then as the definition has them. The school comes
  * last, for most people have one; where there are several and it tells rows of one name apart, it stands beside the name.
  */
-export function weighed(entity: Entity, severalOwners = false): string[] {
+export function fieldsByWeight(entity: Entity, severalOwners = false): string[] {
   const others = entity.list.filter((name) => name !== entity.title && name !== owner.field)
   const owners = entity.list.includes(owner.field) ? [owner.field] : []
   const all =
@@ -89,12 +89,12 @@ export function weighed(entity: Entity, severalOwners = false): string[] {
  * The columns of an entity's list: those it begins with, by weight, and behind them, `extra`, every other one that it can
  * show; last what may be done with a row.
  */
-export function planOf(options: PlanOptions): Column<Shown>[] {
+export function planOf(options: PlanOptions): Column<ShownRow>[] {
   const { entity, words, pick, can, cells, actions, offers, hrefOf, severalOwners } = options
   const { t } = words
   const sorts = sortsOf(entity)
   const people = isPeople(entity)
-  const first = weighed(entity, severalOwners)
+  const first = fieldsByWeight(entity, severalOwners)
   const rest = Object.keys(entity.fields).filter(
     (name) =>
       !first.includes(name) &&
@@ -104,13 +104,13 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
   )
   const system = ['updateTime', 'createUser', 'updateUser', 'extId']
 
-  const made = (name: string): Omit<Column<Shown>, 'extra'> => {
+  const made = (name: string): Omit<Column<ShownRow>, 'extra'> => {
     const given = cells?.[name]
     const field = entity.fields[name]
     if (!field) return ofEvery(name)
     const label = pick(field.label)
     const title = name === entity.title
-    const cell = (record: Shown) => given?.(record, words) ?? cellOf(entity, name, record, words, true)
+    const cell = (record: ShownRow) => given?.(record, words) ?? cellOf(entity, name, record, words, true)
     // A choice that names the row is longer than one that only marks it; a disc takes its place.
     const least = title ? (people ? 132 : field.kind === 'choice' ? 190 : 148) : 0
     return {
@@ -139,7 +139,7 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
     }
   }
   /** What every row has. */
-  const ofEvery = (name: string): Omit<Column<Shown>, 'extra'> => {
+  const ofEvery = (name: string): Omit<Column<ShownRow>, 'extra'> => {
     const given = cells?.[name]
     const label = t(`entity.${name}`)
     if (name === 'status')
@@ -151,7 +151,7 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
         cell: (record) =>
           given?.(record, words) ?? <StatusTag value={record.status} status={entity.status!} words={words} />,
       }
-    const text = (record: Shown): string => {
+    const text = (record: ShownRow): string => {
       const value = record[/User$/.test(name) ? `${name}Name` : name]
       return typeof value === 'string' ? value.slice(0, name.endsWith('Time') ? 16 : 64) : ''
     }
@@ -161,7 +161,7 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
       width: name.endsWith('Time') ? 156 : 112,
       cell: (record) => {
         const shown = text(record)
-        return shown ? <span className="mono">{shown}</span> : <Nothing t={t} />
+        return shown ? <span className="mono">{shown}</span> : <EmptyValue t={t} />
       },
     }
   }
@@ -169,7 +169,7 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
   const mayEdit = can(codeOf(entity, 'edit'))
   const mine = actions.filter((action) => action.code === undefined || can(action.code))
   const mayMore = mine.length > 0 || mayEdit || can(codeOf(entity, 'delete'))
-  const last: Column<Shown> = {
+  const last: Column<ShownRow> = {
     key: 'actions',
     label: t('entity.actions'),
     width: 76,

@@ -1,11 +1,11 @@
 import { type Entity, entityOf, type Page } from '@data-brain/contract'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { ahead } from '../../ui/ahead.ts'
 import { announce } from '../../ui/announce.tsx'
+import { prefetch } from '../../ui/prefetch.ts'
 import type { Marks } from '../../ui/table/marks.ts'
 import { useT } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { useEntity } from '../data/client.ts'
 import type { ListState, Steps } from './list-state.ts'
 
@@ -20,8 +20,8 @@ interface ListEffects {
   readonly entity: Entity
   readonly state: ListState
   readonly steps: Steps
-  readonly found: UseQueryResult<Page<Shown>>
-  readonly marks: Marks<Shown>
+  readonly found: UseQueryResult<Page<ShownRow>>
+  readonly marks: Marks<ShownRow>
   /** Whether the page is the one shown. */
   readonly active: boolean
   /** Whether the form can be opened here. */
@@ -54,8 +54,8 @@ export function useListEffects({ entity, state, steps, found, marks, active, may
   useEffect(() => {
     if (!isSuccess) return
     const timer = setTimeout(() => {
-      ahead(loadDetail)
-      if (mayForm) ahead(loadForm)
+      prefetch(loadDetail)
+      if (mayForm) prefetch(loadForm)
     }, QUIET)
     return () => clearTimeout(timer)
   }, [isSuccess, mayForm])
@@ -71,12 +71,12 @@ const isWatched = (entity: Entity): boolean =>
  * Fetches the record that somebody is about to open. A child's record only its code: that somebody pointed at a row is
  * not that they read it, and every read is written down.
  */
-export function useNear(entity: Entity): (record: Shown) => void {
+export function useNear(entity: Entity): (record: ShownRow) => void {
   const client = useEntity(entity)
   const queries = useQueryClient()
   return useCallback(
     (record) => {
-      ahead(loadDetail)
+      prefetch(loadDetail)
       if (!isWatched(entity)) void queries.prefetchQuery(client.detail(record.id))
     },
     [entity, client, queries],

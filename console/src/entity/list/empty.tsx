@@ -47,7 +47,7 @@ export function Empty({ label, filtered, filters = [], onReset, onAdd, toolbar }
 }
 
 /** What could not be read, in its place: what the server said, its number, and the way to try again. */
-export function Failed({ problem, onRetry }: { problem: Error; onRetry: () => void }) {
+export function LoadFailed({ problem, onRetry }: { problem: Error; onRetry: () => void }) {
   const t = useT()
   const number = problem instanceof HttpProblem ? problem.requestId : undefined
   return (
@@ -89,10 +89,10 @@ interface AskedProps<T> {
 }
 
 /** What was asked of the server: while it is on its way, when it failed, and when it is there. */
-export function Asked<T>({ query, children }: AskedProps<T>) {
+export function QueryStates<T>({ query, children }: AskedProps<T>) {
   const t = useT()
   if (query.data !== undefined) return children(query.data)
-  if (query.error) return <Failed problem={query.error} onRetry={() => void query.refetch()} />
+  if (query.error) return <LoadFailed problem={query.error} onRetry={() => void query.refetch()} />
   return (
     <p className="muted" aria-busy="true">
       {t('common.loading')}

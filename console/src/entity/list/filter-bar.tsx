@@ -1,16 +1,16 @@
 import type { Entity } from '@data-brain/contract'
 import { memo, type ReactNode, Suspense, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { Pop } from '../../ui/pop.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import { type CellWords, inSentence } from '../display/cell.tsx'
 import { Chip } from './filter-chips.tsx'
-import { type Filters, inForce, type Patch, quickOf, without } from './filter-fields.ts'
+import { type Filters, inForce, type Patch, quickOf, withoutFilter } from './filter-fields.ts'
 import type { Steps } from './list-state.ts'
 import { SearchText } from './search-text.tsx'
 import './filter-bar.css'
-import { ahead } from '../../ui/ahead.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { prefetch } from '../../ui/prefetch.ts'
 
 export { boundsOf } from './filter-fields.ts'
 
@@ -81,7 +81,7 @@ export const FilterBar = memo(function FilterBar(props: BarProps) {
   const t = useT()
   const [open, setOpen] = useState<Open | null>(null)
   const chips = inForce(entity, filters)
-  const near = () => ahead(loadPick)
+  const near = () => prefetch(loadPick)
   const shut = () => setOpen(null)
   const turn = (by: string, name: string | null, anchor: HTMLElement) =>
     setOpen(open?.by === by ? null : { by, name, anchor })
@@ -101,7 +101,7 @@ export const FilterBar = memo(function FilterBar(props: BarProps) {
             else turn(name, name, anchor)
           }}
           onRemove={() => {
-            steps.filter(without(filters, name))
+            steps.filter(withoutFilter(filters, name))
             if (!sheet) shut()
           }}
         />
@@ -132,7 +132,7 @@ export const FilterBar = memo(function FilterBar(props: BarProps) {
       </button>
       {!sheet && clear}
       {open && (
-        <Pop label={t('entity.filters')} anchor={open.anchor} sheet={sheet} onClose={shut}>
+        <Popover label={t('entity.filters')} anchor={open.anchor} sheet={sheet} onClose={shut}>
           {sheet && open.name === null && list}
           {sheet && open.name === null && clear}
           <Suspense fallback={null}>
@@ -153,7 +153,7 @@ export const FilterBar = memo(function FilterBar(props: BarProps) {
               </button>
             </div>
           )}
-        </Pop>
+        </Popover>
       )}
     </search>
   )

@@ -63,7 +63,7 @@ export const ofField = (filters: Filters, name: string): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([param]) => nameIn(param) === name))
 
 /** Takes away all that a field is filtered by. */
-export const without = (filters: Filters, name: string): Record<string, null> =>
+export const withoutFilter = (filters: Filters, name: string): Record<string, null> =>
   Object.fromEntries(Object.keys(ofField(filters, name)).map((param) => [param, null]))
 
 export interface FilterGroup {

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Pop } from '../../ui/pop.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { inSentence } from '../display/cell.tsx'
-import { walk } from '../fields/arrow-keys.ts'
+import { walkByArrows } from '../fields/arrow-keys.ts'
 import { SearchText } from './search-text.tsx'
 import './filter-bar.css'
 
@@ -112,7 +112,7 @@ export function FilterLine({ quick, fields, onReset, children }: LineProps) {
       )}
       {!sheet && clear}
       {open && (
-        <Pop label={t('entity.filters')} anchor={open.anchor} sheet={sheet} onClose={shut}>
+        <Popover label={t('entity.filters')} anchor={open.anchor} sheet={sheet} onClose={shut}>
           {sheet && !shown && chips}
           {sheet && !shown && clear}
           {sheet && !shown && children}
@@ -133,7 +133,7 @@ export function FilterLine({ quick, fields, onReset, children }: LineProps) {
             </>
           ) : (
             // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk over the list
-            <div className="pick" onKeyDown={walk}>
+            <div className="pick" onKeyDown={walkByArrows}>
               <ul>
                 {fields.map(({ name, label }) => (
                   <li key={name}>
@@ -157,7 +157,7 @@ export function FilterLine({ quick, fields, onReset, children }: LineProps) {
               </button>
             </div>
           )}
-        </Pop>
+        </Popover>
       )}
     </search>
   )
@@ -212,7 +212,7 @@ function OneOf({ label, options, value, onChoose }: OneOfProps) {
   const shown = options.filter((option) => option.label.toLowerCase().includes(wanted))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk over the list
-    <div onKeyDown={walk}>
+    <div onKeyDown={walkByArrows}>
       {options.length > GLANCE && (
         <TextInput
           className="pick-search"

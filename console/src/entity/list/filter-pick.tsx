@@ -4,7 +4,7 @@ import { useCan } from '../../session/session.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useT, useWords } from '../../ui/words.ts'
-import { walk } from '../fields/arrow-keys.ts'
+import { walkByArrows } from '../fields/arrow-keys.ts'
 import { filterGroups, labelOf } from './filter-fields.ts'
 import { rangeAhead, ValueEditor, type ValueProps } from './filter-values.tsx'
 
@@ -69,7 +69,7 @@ function FieldList({ entity, onName }: { entity: Entity; onName: (name: string) 
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.nativeEvent.isComposing) {
           event.preventDefault()
           if (first) onName(first.name)
-        } else walk(event)
+        } else walkByArrows(event)
       }}
     >
       <TextInput

@@ -1,12 +1,12 @@
 import { owner } from '@data-brain/contract'
 import { type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react'
-import { ahead } from '../../ui/ahead.ts'
 import { addDays, endOfMonth, startOfMonth, startOfWeek } from '../../ui/date/days.ts'
 import { DateEntry, type Days } from '../../ui/date/entry.tsx'
 import type { Preset } from '../../ui/date/range-calendar.tsx'
 import { todayDay } from '../../ui/date/read.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { prefetch } from '../../ui/prefetch.ts'
 import { screenClass } from '../../ui/screen.ts'
 import { useT } from '../../ui/words.ts'
 import { boundsOf, type RangeProps } from './filter-bar.tsx'
@@ -86,7 +86,7 @@ export default function RangeFilter({
         className="date-open"
         aria-haspopup="dialog"
         aria-label={t('date.open', { label })}
-        onPointerEnter={() => ahead(loadCalendar)}
+        onPointerEnter={() => prefetch(loadCalendar)}
         onClick={() => setOpen(true)}
       >
         <Icon name="calendar-days" size={16} />

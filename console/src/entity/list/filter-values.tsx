@@ -1,15 +1,15 @@
 import { type Entity, entityOf, type Nature, natureOf, stamps } from '@data-brain/contract'
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { ahead } from '../../ui/ahead.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { prefetch } from '../../ui/prefetch.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { Choice } from '../data/calls.ts'
 import { type Dictionaries, useChoices } from '../data/client.ts'
 import { entryText } from '../display/cell.tsx'
-import { walk } from '../fields/arrow-keys.ts'
+import { walkByArrows } from '../fields/arrow-keys.ts'
 import { exactOf, parentsOf } from '../fields/select.tsx'
-import { type Filters, kindOf, type Patch, systemKinds, without } from './filter-fields.ts'
+import { type Filters, kindOf, type Patch, systemKinds, withoutFilter } from './filter-fields.ts'
 import { SearchText } from './search-text.tsx'
 
 export interface ValueProps {
@@ -23,7 +23,7 @@ export interface ValueProps {
 
 const loadRange = () => import('./filter-range.tsx')
 /** Fetches the boxes of a range before a field is chosen that has them. */
-export const rangeAhead = (): void => ahead(loadRange)
+export const rangeAhead = (): void => prefetch(loadRange)
 const Range = lazyPart(loadRange)
 const RegionSelect = lazyPart(() => import('../fields/region-select.tsx'))
 
@@ -32,7 +32,7 @@ const FEW = 8
 
 /** The field is filtered by this and by nothing else of its own. */
 const put = ({ filters, name, patch }: ValueProps, next: Record<string, string | null>) =>
-  patch({ ...without(filters, name), ...next })
+  patch({ ...withoutFilter(filters, name), ...next })
 
 interface OptionsProps {
   readonly label: string
@@ -197,7 +197,7 @@ function ReferenceValues(props: ValueProps) {
   const choose = (values: readonly string[]) =>
     // What was chosen within the old one does not belong to the new one.
     patch({
-      ...without(filters, name),
+      ...withoutFilter(filters, name),
       ...Object.fromEntries(children.map((child) => [child, null])),
       [name]: values.join(',') || null,
     })
@@ -378,7 +378,7 @@ export function ValueEditor(props: ValueProps) {
   ]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows are heard for the search and the values alike
-    <div className="pick" onKeyDown={walk}>
+    <div className="pick" onKeyDown={walkByArrows}>
       <Editor {...props} />
       {mayLack && (
         <div className="pick-lack">

@@ -1,6 +1,6 @@
 export { saidBy } from './cell-fields.ts'
-export type { Cells, Offers, RowAction } from './columns.tsx'
-export { Asked, Empty, Failed, NoRight } from './empty.tsx'
+export type { Cells, OffersAction, RowAction } from './columns.tsx'
+export { Empty, LoadFailed, NoRight, QueryStates } from './empty.tsx'
 export { aText, FilterLine, oneOf } from './filter-line.tsx'
 export { useReferenceField, useTimeField } from './filter-reference.tsx'
 export { useFrameColumns } from './frame-columns.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
-import { Failed } from './empty.tsx'
+import { LoadFailed } from './empty.tsx'
 import type { FrameColumns } from './frame-columns.tsx'
 import './page.css'
 import './list-frame.css'
@@ -73,7 +73,7 @@ export function ListFrame(props: FrameProps) {
             </div>
           )}
           {notes}
-          {found.error && !found.data ? <Failed problem={found.error} onRetry={onRefresh} /> : children}
+          {found.error && !found.data ? <LoadFailed problem={found.error} onRetry={onRefresh} /> : children}
         </div>
       </div>
       {over}

@@ -8,29 +8,29 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx'
 import type { Marks } from '../../ui/table/marks.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { type CellWords, inSentence } from '../display/cell.tsx'
-import type { Exported } from '../export/export.tsx'
+import type { ExportedEntity } from '../export/export.tsx'
 
 const ExportMenu = lazyPart(() => import('../export/export.tsx'))
 
 interface MenuProps {
   /** The list that can be taken out; without one it can only be printed. */
-  readonly entity: Exported | undefined
+  readonly entity: ExportedEntity | undefined
   readonly total: number | undefined
   readonly file: {
     readonly query: Readonly<Record<string, string | number>>
     readonly columns: readonly { readonly key: string }[]
-    readonly marks?: Marks<Shown>
+    readonly marks?: Marks<ShownRow>
   }
   readonly tree?: boolean
   readonly onPrint?: (() => void) | undefined
   readonly onDelete?: (() => void) | undefined
   /** Whether the panel of the export is open, where it is opened from elsewhere too. */
-  readonly exporting?: Exporting | undefined
+  readonly exporting?: ExportState | undefined
 }
 
-export type Exporting = readonly [boolean | undefined, (open: boolean) => void]
+export type ExportState = readonly [boolean | undefined, (open: boolean) => void]
 
 /** What is done with all of a list: it is taken out, printed, or what is ticked in it deleted. */
 export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete, exporting }: MenuProps) {
@@ -74,7 +74,7 @@ interface HeadProps {
   readonly onPrint?: () => void
   /** What a file of the list holds. */
   readonly file: MenuProps['file']
-  readonly exporting?: Exporting
+  readonly exporting?: ExportState
   /** The views, in the same line. */
   readonly views?: ReactNode
   /** The page has a heading of its own above. */

@@ -1,7 +1,7 @@
 import { type Entity, filterKind, systemFilters, type ViewContent } from '@data-brain/contract'
 import { useMemo } from 'react'
 import { place, setQuery, usePlace } from '../../ui/place.ts'
-import { SIZES, sizeIn, useChosenSize } from '../../ui/table/page-size.ts'
+import { PAGE_SIZES, sizeIn, useChosenSize } from '../../ui/table/page-size.ts'
 import type { Sort } from '../../ui/table/table.tsx'
 import { quickOf } from './filter-fields.ts'
 
@@ -76,7 +76,7 @@ export function readState(entity: Entity, query: URLSearchParams): ListState {
 }
 
 /** The size as an address names it: the first one is meant where none is named. */
-const sizeNamed = (size: number) => (size === SIZES[0] ? {} : { size })
+const sizeNamed = (size: number) => (size === PAGE_SIZES[0] ? {} : { size })
 
 /** The ways to change a list. Filters replace, records push: Back leaves a place, never a filter. */
 function stepsOf(entity: Entity, path: string) {
@@ -90,7 +90,7 @@ function stepsOf(entity: Entity, path: string) {
     /** A later page is named with its size: whoever is sent the address may have chosen another. */
     page: (current: number) =>
       setQuery(current === 1 ? { current: null } : { current, ...sizeNamed(now().size) }, quietly),
-    resize: (size: number) => setQuery({ size: size === SIZES[0] ? null : size, current: null }, quietly),
+    resize: (size: number) => setQuery({ size: size === PAGE_SIZES[0] ? null : size, current: null }, quietly),
     /** Lists what a view says, and nothing else; null names no view. */
     show: (view: string | null, { filters, sort }: Pick<ViewContent, 'filters' | 'sort'>) =>
       setQuery(

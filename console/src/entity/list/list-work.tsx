@@ -6,20 +6,20 @@ import { sheetWords } from '../../locales/print.ts'
 import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuAt } from '../../ui/menu.tsx'
-import type { MenuEntry, Spot } from '../../ui/menu-button.tsx'
+import type { MenuEntry, MenuSpot } from '../../ui/menu-button.tsx'
 import type { Marks } from '../../ui/table/marks.ts'
 import type { Column } from '../../ui/table/row.tsx'
 import { addWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { useSubject } from '../data/record-query.ts'
 import type { CellWords } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
 import { printList, printRecord, readyToPrint, type Sheet } from '../print/print-list.ts'
 import { useCellEdit } from './cell-edit.tsx'
-import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
+import { type Cells, type OffersAction, type RowAction, titleOf } from './columns.tsx'
 import { type ListKeys, type RecordKeys, useListKeys } from './key-bindings.ts'
-import type { Exporting } from './list-head.tsx'
+import type { ExportState } from './list-head.tsx'
 import type { ListState, Steps } from './list-state.ts'
 
 addWords(sheetWords)
@@ -30,13 +30,13 @@ interface ListWorkOptions {
   readonly entity: Entity
   readonly client: EntityClient
   readonly words: CellWords
-  readonly marks: Marks<Shown>
+  readonly marks: Marks<ShownRow>
   readonly root: RefObject<HTMLElement | null>
-  readonly rows: readonly Shown[]
+  readonly rows: readonly ShownRow[]
   readonly total: number
   readonly state: ListState
   readonly steps: Steps
-  readonly columns: readonly Column<Shown>[]
+  readonly columns: readonly Column<ShownRow>[]
   /** The page as the menu calls it. */
   readonly heading: string
   /** Whether the page is the one shown, and the rows stand in a table. */
@@ -44,20 +44,20 @@ interface ListWorkOptions {
   readonly table: boolean
   readonly mayAdd: boolean
   readonly actions: readonly RowAction[]
-  readonly offers: Offers | undefined
+  readonly offers: OffersAction | undefined
   readonly cells: Cells | undefined
   readonly parts: FormParts | undefined
   /** Sheets that the page can print beside the list as it is shown. */
   readonly sheets: readonly Sheet[] | undefined
   /** Does with a row what its buttons do. */
-  readonly act: (what: string, record: Shown) => void
+  readonly act: (what: string, record: ShownRow) => void
   readonly onRemove: () => void
   readonly onReload: () => void
 }
 
 interface RowMenu {
-  readonly record: Shown
-  readonly spot: Spot
+  readonly record: ShownRow
+  readonly spot: MenuSpot
 }
 
 /** What is over the page keeps the focus within itself: a menu stands in it then. */
@@ -71,12 +71,12 @@ const coverNow = (menu: ReactNode): ReactNode => {
 
 export interface ListWork {
   /** What the buttons of a row and a press on it do; a cell that can be changed is, where it is pressed twice. */
-  readonly onAct: (what: string, record: Shown, from?: HTMLElement) => void
+  readonly onAct: (what: string, record: ShownRow, from?: HTMLElement) => void
   /** For the bar over the ticked rows. */
   readonly onEdit: (() => void) | undefined
   readonly onPrint: () => void
   /** Whether the panel of the export is open. */
-  readonly exporting: Exporting
+  readonly exporting: ExportState
   /** What keys do with the record that is open. */
   readonly onRecord: Pick<RecordKeys, 'menu' | 'print'>
   readonly shown: ReactNode
@@ -92,9 +92,9 @@ export function useListWork(options: ListWorkOptions): ListWork {
   const mayDelete = can(codeOf(entity, 'delete'))
   // What all tenants share is changed row by row: it could not be taken back.
   const mayBulk = mayEdit && entity.ownership !== 'platform' && !entity.readOnly
-  const [bulk, setBulk] = useState<readonly Shown[] | null>(null)
+  const [bulk, setBulk] = useState<readonly ShownRow[] | null>(null)
   const [menu, setMenu] = useState<RowMenu | null>(null)
-  const [paper, setPaper] = useState<{ readonly spot: Spot; readonly entries: readonly MenuEntry[] } | null>(null)
+  const [paper, setPaper] = useState<{ readonly spot: MenuSpot; readonly entries: readonly MenuEntry[] } | null>(null)
   const exporting = useState<boolean>()
   useEffect(readyToPrint, [])
   const closeMenu = useCallback(() => setMenu(null), [])
@@ -118,23 +118,23 @@ export function useListWork(options: ListWorkOptions): ListWork {
     cell.land(row)
     row.scrollIntoView({ block: 'nearest' })
   }
-  const onSubject = (run: (record: Shown) => void) => {
+  const onSubject = (run: (record: ShownRow) => void) => {
     const record = subject.row()
     if (record) run(record)
   }
-  const mayDo = (what: string, record: Shown) => offers?.(record, what) ?? true
+  const mayDo = (what: string, record: ShownRow) => offers?.(record, what) ?? true
   /** The row that the focus is in, unless another one is open: a cell of it is not what is looked at then. */
   const inSubject = () => {
     const key = document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key
     return state.id === null || key === state.id
   }
-  const tick = (record: Shown, on = (marks.of(record.id) & 1) === 0) => marks.select([[record.id, record]], on)
+  const tick = (record: ShownRow, on = (marks.of(record.id) & 1) === 0) => marks.select([[record.id, record]], on)
   const focusIn = (place: string) => {
     const target = root.current?.querySelector<HTMLElement>(place)
     target?.focus()
     return target !== null && target !== undefined
   }
-  const print = (ticked: readonly Shown[] = [...marks.selected().values()]) => {
+  const print = (ticked: readonly ShownRow[] = [...marks.selected().values()]) => {
     const filters = [...(root.current?.querySelectorAll<HTMLElement>('.chips .chip') ?? [])].map(
       (chip) => chip.dataset.told ?? '',
     )
@@ -160,8 +160,8 @@ export function useListWork(options: ListWorkOptions): ListWork {
       ],
     })
   }
-  const onPaper = ({ id }: Shown) => void printRecord({ entity, client, words, id, can })
-  const openMenu = (record: Shown) => {
+  const onPaper = ({ id }: ShownRow) => void printRecord({ entity, client, words, id, can })
+  const openMenu = (record: ShownRow) => {
     // A record that is not listed, or stands over the list, has its menu at its own heading.
     const row = rowAt(record.id)
     const over = document.querySelector('[aria-modal=true] .detail-title')
@@ -194,7 +194,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
           cell: (first) => inSubject() && cell.open(first),
         }
       : {}),
-    tick: () => rows[subject.at()] && tick(rows[subject.at()] as Shown),
+    tick: () => rows[subject.at()] && tick(rows[subject.at()] as ShownRow),
     tickPage: () =>
       marks.select(
         rows.map((row) => [row.id, row] as const),
@@ -224,7 +224,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
   }
   useListKeys(active && state.edit === null, listKeys)
 
-  const entries = (record: Shown): MenuEntry[] => {
+  const entries = (record: ShownRow): MenuEntry[] => {
     const own = actions.filter((action) => action.code === undefined || can(action.code))
     const all = [
       { key: 'view', label: t('entity.view'), icon: 'eye' },

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useCan } from '../../session/session.ts'
 import { useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { useEntities } from '../data/client.ts'
 
 /** A span of days that the tenant itself has named. */
@@ -17,7 +17,10 @@ export interface NamedSpan {
 const spanned = entities.filter(({ currentSpan }) => currentSpan).reverse()
 
 /** From the first day of any of them to the last day of any: those of one tenant may differ by days. */
-function spanOf(rows: readonly Shown[], [begin, end]: readonly [string, string]): Omit<NamedSpan, 'label'> | undefined {
+function spanOf(
+  rows: readonly ShownRow[],
+  [begin, end]: readonly [string, string],
+): Omit<NamedSpan, 'label'> | undefined {
   const begins = rows.map((row) => String(row[begin])).sort()
   const ends = rows.map((row) => String(row[end])).sort()
   return rows.length > 0 ? { begin: begins[0]!, end: ends.at(-1)! } : undefined

@@ -12,19 +12,19 @@ import { DataTable } from '../../ui/table/table.tsx'
 import { addWords, hasWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import { type BulkAction, BulkBar } from '../bulk/bulk-bar.tsx'
 import { useSelectAll } from '../bulk/select-all.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from '../data/client.ts'
 import { useEntityOf } from '../data/custom-fields.ts'
-import { type Refusal, RefusalBanner, removeRows } from '../data/remove.tsx'
+import { type DeleteRefusal, RefusalBanner, removeRows } from '../data/remove.tsx'
 import type { RecordTop } from '../detail/detail.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
 import type { Sheet } from '../print/print-list.ts'
 import { useViews } from '../views/use-views.ts'
 import { ColumnsMenu, useIdle, useTaste } from './column-preferences.tsx'
-import { type Cells, fullTitleOf, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
+import { type Cells, fullTitleOf, type OffersAction, planOf, type RowAction, titleOf } from './columns.tsx'
 import { loadDetail, loadForm, useListEffects, useNear } from './effects.ts'
-import { Empty, Failed, NoRight } from './empty.tsx'
+import { Empty, LoadFailed, NoRight } from './empty.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { inForce, labelOf } from './filter-fields.ts'
 import { ListHead } from './list-head.tsx'
@@ -50,7 +50,7 @@ export interface EntityPageProps {
   /** More to do with a row; more than two of them stand behind a menu. Keep its identity between renders. */
   readonly rowActions?: readonly RowAction[]
   /** Which actions a row offers, where not every row offers all. Keep its identity between renders. */
-  readonly offers?: Offers
+  readonly offers?: OffersAction
   /** What can be done with the ticked rows beside deleting them. */
   readonly bulkActions?: readonly BulkAction[]
   readonly cells?: Cells
@@ -66,19 +66,19 @@ export interface EntityPageProps {
   /** Rows are not made by the form. */
   readonly noAdd?: boolean
   /** Shows the rows in another way than the table; `act` does with one of them what its buttons do. */
-  readonly body?: ((rows: readonly Shown[], act: (what: string, record: Shown) => void) => ReactNode) | undefined
+  readonly body?: ((rows: readonly ShownRow[], act: (what: string, record: ShownRow) => void) => ReactNode) | undefined
   /** Hears of a row that the form has saved. */
-  readonly onSaved?: (row: Shown, isNew: boolean) => void
+  readonly onSaved?: (row: ShownRow, isNew: boolean) => void
   /** The list is a part of a page that has a heading of its own: under this one, and only these rows. */
   readonly part?: { readonly heading: string; readonly query: Readonly<Record<string, string>> }
   /** Takes the place of the question and the call of a delete; answers the ids that are gone, or null when none was. */
-  readonly removal?: (rows: readonly Shown[]) => Promise<readonly string[] | Refusal | null>
+  readonly removal?: (rows: readonly ShownRow[]) => Promise<readonly string[] | DeleteRefusal | null>
 }
 
-const keyOf = (record: Shown) => record.id
+const keyOf = (record: ShownRow) => record.id
 const NO_ACTIONS: readonly RowAction[] = []
 const NO_BULK: readonly BulkAction[] = []
-const NO_ROWS: readonly Shown[] = []
+const NO_ROWS: readonly ShownRow[] = []
 
 /** Region codes of the filters: rows bring the names of theirs. */
 function regionsIn(entity: Entity, filters: Readonly<Record<string, string>>): string[] {
@@ -138,8 +138,8 @@ export default function EntityPage({
   const steps = useMemo(() => ({ ...own, reset }), [own, reset])
   const client = useEntity(entity)
   const queries = useQueryClient()
-  const [marks] = useState(() => createMarks<Shown>())
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [marks] = useState(() => createMarks<ShownRow>())
+  const [refusal, setRefusal] = useState<DeleteRefusal | null>(null)
 
   const words = useCellWords(entity, useRegionPaths(regionsIn(entity, state.filters)))
   const label = pick(entity.label)
@@ -148,7 +148,7 @@ export default function EntityPage({
   const heading = part?.heading ?? (hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label)
   const root = useRef<HTMLDivElement>(null)
 
-  const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
+  const hrefOf = useCallback((record: ShownRow) => `?id=${record.id}`, [])
   const plan = useMemo(
     () => planOf({ entity, words, pick, can, cells, actions: rowActions, offers, hrefOf, severalOwners }),
     [entity, words, pick, can, cells, rowActions, offers, hrefOf, severalOwners],
@@ -165,14 +165,14 @@ export default function EntityPage({
   const rows = found.data?.records ?? NO_ROWS
   const total = found.data?.total ?? 0
   const keys = useMemo(() => rows.map(keyOf), [rows])
-  const nameOfRow = useCallback((record: Shown) => titleOf(entity, record, words), [entity, words])
+  const nameOfRow = useCallback((record: ShownRow) => titleOf(entity, record, words), [entity, words])
 
   const mayAdd = !noAdd && can(codeOf(entity, 'add'))
   const mayEdit = can(codeOf(entity, 'edit'))
   const mayDelete = can(codeOf(entity, 'delete'))
 
   const all = useSelectAll(client, marks, state.query, total)
-  const remove = async (chosen: readonly Shown[]) => {
+  const remove = async (chosen: readonly ShownRow[]) => {
     setRefusal(null)
     const rows = new Map(chosen.map((row) => [row.id, fullTitleOf(entity, row, words)]))
     const seen = (done: number | null) =>
@@ -196,7 +196,7 @@ export default function EntityPage({
     if (all.progress === null) void remove([...marks.selected().values()])
   }
 
-  const act = (what: string, record: Shown) => {
+  const act = (what: string, record: ShownRow) => {
     if (what === 'view' || what === 'open') steps.open(record.id)
     else if (what === 'edit') steps.change(record.id)
     else if (what === 'delete') void remove([record])
@@ -230,7 +230,7 @@ export default function EntityPage({
     onReload: () => void client.renew(),
   })
 
-  const open = useCallback((record: Shown) => steps.open(record.id), [steps])
+  const open = useCallback((record: ShownRow) => steps.open(record.id), [steps])
   const query = useCallback(
     () => void queries.invalidateQueries({ queryKey: ['entity', entity.name, 'list'] }),
     [queries, entity],
@@ -243,13 +243,13 @@ export default function EntityPage({
   // One that is open stays, with what is typed into it, when the right goes: the server says so to whoever saves.
   const isForm = state.edit !== null && state.edit === lastEdit
   const saved = useCallback(
-    (row: Shown, isNew: boolean) => {
+    (row: ShownRow, isNew: boolean) => {
       marks.refresh(row.id)
       onSaved?.(row, isNew)
     },
     [marks, onSaved],
   )
-  const offersDelete = (record: Shown) => mayDelete && (offers?.(record, 'delete') ?? true)
+  const offersDelete = (record: ShownRow) => mayDelete && (offers?.(record, 'delete') ?? true)
 
   const order = <OrderSelect columns={shown} sort={state.sort} onOrder={steps.orderBy} />
   const strip = (
@@ -323,7 +323,7 @@ export default function EntityPage({
           </div>
           {screen === 0 && strip}
           {found.isError && !found.data ? (
-            <Failed problem={found.error} onRetry={() => void found.refetch()} />
+            <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
           ) : body && rows.length > 0 ? (
             body(rows, act)
           ) : (
@@ -394,7 +394,7 @@ export default function EntityPage({
                 partial && !offersDelete(partial)
                   ? undefined
                   : mayDelete
-                    ? (record: Shown) => void remove([record])
+                    ? (record: ShownRow) => void remove([record])
                     : undefined
               }
             />

@@ -1,28 +1,28 @@
 import { type ReactNode, type RefObject, useCallback, useState } from 'react'
 import { MenuAt } from '../../ui/menu.tsx'
-import type { Spot } from '../../ui/menu-button.tsx'
+import type { MenuSpot } from '../../ui/menu-button.tsx'
 import { useT } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
-import type { Offers, RowAction } from './columns.tsx'
+import type { ShownRow } from '../data/calls.ts'
+import type { OffersAction, RowAction } from './columns.tsx'
 
 interface RowMenuOptions {
   /** The page whose row the menu stands at. */
   readonly root: RefObject<HTMLElement | null>
   readonly actions: readonly RowAction[]
   readonly can: (code: string) => boolean
-  readonly offers: Offers | undefined
-  readonly nameOf: (record: Shown) => string
+  readonly offers: OffersAction | undefined
+  readonly nameOf: (record: ShownRow) => string
 }
 
 /** The menu of a row's own actions, where they are too many to stand in it: `open` shows it at the row's button. */
 export function useRowMenu({ root, actions, can, offers, nameOf }: RowMenuOptions): {
-  readonly open: (record: Shown) => void
+  readonly open: (record: ShownRow) => void
   readonly shown: ReactNode
 } {
   const t = useT()
-  const [at, setAt] = useState<{ record: Shown; spot: Spot } | null>(null)
+  const [at, setAt] = useState<{ record: ShownRow; spot: MenuSpot } | null>(null)
   const close = useCallback(() => setAt(null), [])
-  const open = (record: Shown) => {
+  const open = (record: ShownRow) => {
     const button = root.current?.querySelector(`[data-key="${CSS.escape(record.id)}"] [data-act=more]`)
     const box = button?.getBoundingClientRect()
     if (box) setAt({ record, spot: { x: box.right, y: box.bottom + 4, right: true } })

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import type { Marks } from '../../ui/table/marks.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { ListState } from './list-state.ts'
 
 /** Where somebody was in a list when they left it. */
@@ -16,7 +16,7 @@ interface Left {
 interface ReturnOptions {
   readonly page: string
   readonly root: RefObject<HTMLElement | null>
-  readonly marks: Marks<Shown>
+  readonly marks: Marks<ShownRow>
   readonly state: ListState
   /** Whether rows stand in the table. */
   readonly isShown: boolean

@@ -4,7 +4,7 @@ import { HttpProblem } from '../../http/client.ts'
 import type { Column } from '../../ui/table/row.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { CellWords } from '../display/cell.tsx'
-import { countedOf, MOST, mayPrint, putOnPaper, tableSheet, tenantName } from './print-sheet.ts'
+import { countedOf, MOST_PRINTED, mayPrint, putOnPaper, tableSheet, tenantName } from './print-sheet.ts'
 
 /** Rows of a list, and whether there are more. */
 export interface Part<R> {
@@ -55,11 +55,11 @@ function textsOf<R>(rows: readonly R[], columns: PrintedFrame<R>['columns']): st
 export async function printFrameSheet<R>(work: PrintedFrame<R>, onExport?: () => void): Promise<void> {
   const { title, read, total, asked } = work
   const words: CellWords = { ...work.words, dictionaries: {}, regions: {} }
-  if (total !== undefined && total > MOST && !(await mayPrint(words, total, undefined, onExport))) return
+  if (total !== undefined && total > MOST_PRINTED && !(await mayPrint(words, total, undefined, onExport))) return
   try {
     const rows: R[] = []
     let more = true
-    for (let page = 1; more && rows.length < MOST; page += 1) {
+    for (let page = 1; more && rows.length < MOST_PRINTED; page += 1) {
       const part = await read(rows, page)
       rows.push(...part.rows)
       more = part.more
@@ -69,9 +69,9 @@ export async function printFrameSheet<R>(work: PrintedFrame<R>, onExport?: () =>
       return
     }
     // How many there are is known only now.
-    const cut = more || rows.length > MOST
+    const cut = more || rows.length > MOST_PRINTED
     if (total === undefined && cut && !(await mayPrint(words, undefined, undefined, onExport))) return
-    const shown = rows.slice(0, MOST)
+    const shown = rows.slice(0, MOST_PRINTED)
     const columns = work.columns.filter(({ key }) => key !== 'actions')
     const texts = textsOf(shown, columns).map((cells, at) => [String(at + 1), ...cells])
     const sheet = tableSheet(

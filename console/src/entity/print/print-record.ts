@@ -1,12 +1,12 @@
 import { codeOf, type Entity, nameOf, owner, relatedOf } from '@data-brain/contract'
 import { HttpProblem } from '../../http/client.ts'
 import { sessionStore } from '../../session/session.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import type { CellWords } from '../display/cell.tsx'
 import { saidBy } from '../list/cell-fields.ts'
 import { titleOf } from '../list/columns.tsx'
-import { element, printedBy, putOnPaper, titledTable } from './print-sheet.ts'
+import { makeElement, printedBy, putOnPaper, titledTable } from './print-sheet.ts'
 import '../value/words.ts'
 
 export interface PrintedRecord {
@@ -23,14 +23,14 @@ const MOST = 50
 const FACTS = 6
 
 /** What a record says under these names: a line each, of those that say something. */
-function factsOf({ entity, words }: PrintedRecord, row: Shown, names: readonly string[]): HTMLElement[] {
+function factsOf({ entity, words }: PrintedRecord, row: ShownRow, names: readonly string[]): HTMLElement[] {
   return names.flatMap((name) => {
     const text = saidBy(entity, row, name, words)
     if (text === '') return []
-    const line = element('tr')
-    const label = element('th', entity.fields[name]!.label[words.language])
+    const line = makeElement('tr')
+    const label = makeElement('th', entity.fields[name]!.label[words.language])
     label.scope = 'row'
-    line.append(label, element('td', text))
+    line.append(label, makeElement('td', text))
     return [line]
   })
 }
@@ -64,11 +64,11 @@ async function partsOf(work: PrintedRecord): Promise<HTMLElement[]> {
       const names = toldBy(of, by, words)
       const { records } = await client.others(of, { [by]: id, size: MOST, current: 1 })
       if (records.length === 0 || names.length === 0) return []
-      const heads = element('tr')
-      for (const name of names) heads.append(element('th', of.fields[name]!.label[language]))
+      const heads = makeElement('tr')
+      for (const name of names) heads.append(makeElement('th', of.fields[name]!.label[language]))
       const lines = records.map((row) => {
-        const line = element('tr')
-        for (const name of names) line.append(element('td', saidBy(of, row, name, words)))
+        const line = makeElement('tr')
+        for (const name of names) line.append(makeElement('td', saidBy(of, row, name, words)))
         return line
       })
       return section(of.label[language], [heads, ...lines])
@@ -84,15 +84,15 @@ export async function printRecordSheet(work: PrintedRecord): Promise<void> {
     const [row, parts] = await Promise.all([client.whole(id), partsOf(work)])
     const claimed = new Set(entity.groups?.flatMap((group) => group.fields))
     const loose = Object.keys(entity.fields).filter((name) => !claimed.has(name) && !entity.fields[name]!.computed)
-    const sheet = element('div', '', 'print-sheet print-record')
+    const sheet = makeElement('div', '', 'print-sheet print-record')
     sheet.append(
-      element('h1', titleOf(entity, row, words)),
+      makeElement('h1', titleOf(entity, row, words)),
       ...section(entity.label[words.language], factsOf(work, row, loose)),
       ...(entity.groups ?? []).flatMap((group) =>
         section(group.label[words.language], factsOf(work, row, group.fields)),
       ),
       ...parts,
-      element('p', printedBy(words)),
+      makeElement('p', printedBy(words)),
     )
     const head = String(row[nameOf(owner.field)] ?? '') || sessionStore.get()?.tenantName || ''
     putOnPaper(sheet, words, head, false)

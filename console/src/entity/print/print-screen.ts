@@ -1,7 +1,7 @@
 import { printWords } from '../../locales/print.ts'
 import { addWords, language, translate } from '../../ui/words.ts'
 import type { CellWords } from '../display/cell.tsx'
-import { element, layPaper, type Paper, printedBy, tableSheet, tenantName, titledTable } from './print-sheet.ts'
+import { layPaper, makeElement, type Paper, printedBy, tableSheet, tenantName, titledTable } from './print-sheet.ts'
 
 addWords(printWords)
 
@@ -65,30 +65,30 @@ function listSheet(page: HTMLElement, table: HTMLTableElement, words: CellWords)
 }
 
 const line = (...cells: readonly HTMLElement[]): HTMLElement => {
-  const row = element('tr')
+  const row = makeElement('tr')
   row.append(...cells)
   return row
 }
 
 /** The open record: its fields group by group, and of what belongs to it what has been loaded. */
 function recordSheet(record: HTMLElement, words: CellWords): HTMLElement {
-  const sheet = element('div', '', 'print-sheet print-record')
+  const sheet = makeElement('div', '', 'print-sheet print-record')
   const title = firstSeen('.detail-title')
   // The name alone: the state stands among the fields.
   const name = [...(title?.childNodes ?? [])].find((node) => node.nodeType === Node.TEXT_NODE)?.textContent
-  sheet.append(element('h1', name ?? document.title))
+  sheet.append(makeElement('h1', name ?? document.title))
   const factsOf = (list: Element) =>
     [...list.querySelectorAll('dt')].flatMap((label) => {
       const text = textOf(label.nextElementSibling ?? label)
       if (text === '') return []
-      const head = element('th', textOf(label))
+      const head = makeElement('th', textOf(label))
       head.scope = 'row'
-      return [line(head, element('td', text))]
+      return [line(head, makeElement('td', text))]
     })
   for (const part of record.querySelectorAll('dl.detail-list, .related')) {
     const heading = part.matches('.related')
       ? textOf(part.querySelector('h3 > span') ?? part)
-      : textOf(part.parentElement?.querySelector(':scope > h3') ?? element('span'))
+      : textOf(part.parentElement?.querySelector(':scope > h3') ?? makeElement('span'))
     if (part.matches('dl')) {
       const facts = factsOf(part)
       if (facts.length > 0) sheet.append(titledTable(heading, facts))
@@ -98,13 +98,13 @@ function recordSheet(record: HTMLElement, words: CellWords): HTMLElement {
       const said = [...(one.querySelector('.related-row')?.childNodes ?? [])].map((node) =>
         node instanceof Element ? textOf(node) : (node.textContent ?? ''),
       )
-      return line(element('td', said.filter(Boolean).join('  ')))
+      return line(makeElement('td', said.filter(Boolean).join('  ')))
     })
     const isWaiting = part.querySelector('.related-wait, .related-failed') !== null
-    if (isWaiting) sheet.append(titledTable(heading, [line(element('td', words.t('print.notLoaded')))]))
+    if (isWaiting) sheet.append(titledTable(heading, [line(makeElement('td', words.t('print.notLoaded')))]))
     else if (rows.length > 0) sheet.append(titledTable(heading, rows))
   }
-  sheet.append(element('p', printedBy(words)))
+  sheet.append(makeElement('p', printedBy(words)))
   return sheet
 }
 

@@ -2,12 +2,12 @@ import { type Entity, nameOf, owner } from '@data-brain/contract'
 import { HttpProblem } from '../../http/client.ts'
 import { printWords } from '../../locales/print.ts'
 import { sessionStore } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { minuteOf } from '../../ui/instant.ts'
 import type { Column } from '../../ui/table/row.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { type CellWords, isNumeric } from '../display/cell.tsx'
 import { fieldOf, saidBy } from '../list/cell-fields.ts'
@@ -19,13 +19,13 @@ export interface PrintWork {
   readonly entity: Entity
   readonly client: EntityClient
   readonly words: CellWords
-  readonly columns: readonly Column<Shown>[]
+  readonly columns: readonly Column<ShownRow>[]
   readonly heading: string
   /** What the list asks for: its filters and order. */
   readonly query: Readonly<Record<string, string | number>>
   readonly total: number
   /** The ticked rows; without any, all that the list would show. */
-  readonly ticked: readonly Shown[]
+  readonly ticked: readonly ShownRow[]
   /** The filters in words. */
   readonly asked: readonly string[]
   /** Another sheet instead of the columns shown. */
@@ -38,15 +38,15 @@ export interface LaidOut {
   readonly columns: readonly SheetColumn[]
   readonly className: string
 }
-export type SheetLayout = (work: PrintWork, rows: readonly Shown[]) => Promise<LaidOut>
+export type SheetLayout = (work: PrintWork, rows: readonly ShownRow[]) => Promise<LaidOut>
 
 /** Rows on paper at most, and rows that one call answers. */
-export const MOST = 2000
+export const MOST_PRINTED = 2000
 export const PAGE = 200
 
 export interface SheetColumn {
   readonly label: string
-  readonly text: (row: Shown, at: number) => string
+  readonly text: (row: ShownRow, at: number) => string
   readonly numeric?: boolean
   /** Millimetres, where the column is not as wide as its content. */
   readonly wide?: number
@@ -54,15 +54,15 @@ export interface SheetColumn {
   readonly small?: boolean
 }
 
-async function rowsOf({ client, query, ticked }: PrintWork): Promise<readonly Shown[]> {
-  if (ticked.length > 0) return ticked.slice(0, MOST)
-  const rows: Shown[] = []
-  for (let current = 1; rows.length < MOST; current += 1) {
+async function rowsOf({ client, query, ticked }: PrintWork): Promise<readonly ShownRow[]> {
+  if (ticked.length > 0) return ticked.slice(0, MOST_PRINTED)
+  const rows: ShownRow[] = []
+  for (let current = 1; rows.length < MOST_PRINTED; current += 1) {
     const page = await client.page({ ...query, current, size: PAGE })
     rows.push(...page.records)
     if (page.records.length < PAGE) break
   }
-  return rows.slice(0, MOST)
+  return rows.slice(0, MOST_PRINTED)
 }
 
 /** The columns of the list that say something on paper. */
@@ -77,7 +77,7 @@ function shownColumns({ entity, columns, words }: PrintWork): SheetColumn[] {
 }
 
 /** What all rows share under a name, or nothing. */
-export function shared(rows: readonly Shown[], name: string): string {
+export function shared(rows: readonly ShownRow[], name: string): string {
   const values = new Set(rows.map((row) => row[name]))
   const [value] = values
   return values.size === 1 && typeof value === 'string' ? value : ''
@@ -97,7 +97,7 @@ function pageRules(words: CellWords, head: string, wide: boolean): string {
     @bottom-right { content: ${page}; font-size: 9pt; color: #000 } }`
 }
 
-export function element<K extends keyof HTMLElementTagNameMap>(
+export function makeElement<K extends keyof HTMLElementTagNameMap>(
   name: K,
   text = '',
   className = '',
@@ -120,37 +120,37 @@ export interface Paper {
 /** The sheet as it stands in the document: a table whose head and foot are repeated on every page. */
 export function tableSheet({ title, said, columns, rows, className = '' }: Paper, words: CellWords): HTMLElement {
   const { t } = words
-  const sheet = element('div', '', `print-sheet ${className}`.trim())
-  const table = element('table')
-  const caption = element('caption')
-  caption.append(element('strong', title), element('span', said.join(t('print.separator'))))
-  const widths = element('colgroup')
+  const sheet = makeElement('div', '', `print-sheet ${className}`.trim())
+  const table = makeElement('table')
+  const caption = makeElement('caption')
+  caption.append(makeElement('strong', title), makeElement('span', said.join(t('print.separator'))))
+  const widths = makeElement('colgroup')
   for (const { wide } of columns) {
-    const column = element('col')
+    const column = makeElement('col')
     if (wide) column.style.width = `${wide}mm`
     widths.append(column)
   }
-  const heads = element('tr')
+  const heads = makeElement('tr')
   for (const { label, numeric } of columns) {
-    const head = element('th', label, numeric ? 'print-num' : '')
+    const head = makeElement('th', label, numeric ? 'print-num' : '')
     head.scope = 'col'
     heads.append(head)
   }
-  const head = element('thead')
+  const head = makeElement('thead')
   head.append(heads)
-  const body = element('tbody')
+  const body = makeElement('tbody')
   for (const cells of rows) {
-    const line = element('tr')
+    const line = makeElement('tr')
     columns.forEach(({ numeric, small }, at) => {
-      line.append(element('td', cells[at], numeric ? 'print-num' : small ? 'print-small' : ''))
+      line.append(makeElement('td', cells[at], numeric ? 'print-num' : small ? 'print-small' : ''))
     })
     body.append(line)
   }
-  const by = element('td', printedBy(words))
+  const by = makeElement('td', printedBy(words))
   by.colSpan = columns.length
-  const footRow = element('tr')
+  const footRow = makeElement('tr')
   footRow.append(by)
-  const foot = element('tfoot')
+  const foot = makeElement('tfoot')
   foot.append(footRow)
   table.append(caption, widths, head, body, foot)
   sheet.append(table)
@@ -160,7 +160,7 @@ export function tableSheet({ title, said, columns, rows, className = '' }: Paper
 /** How many rows are on a sheet, and of how many. */
 export function countedOf({ t, language }: CellWords, rows: number, total: number | undefined, unit?: string): string {
   const number = new Intl.NumberFormat(language)
-  if (total === undefined && rows >= MOST) return t('print.firstOnly', { count: number.format(rows), unit })
+  if (total === undefined && rows >= MOST_PRINTED) return t('print.firstOnly', { count: number.format(rows), unit })
   if (rows < (total ?? 0))
     return t('print.first', { total: number.format(total ?? 0), count: number.format(rows), unit })
   return t('print.count', { count: rows, unit })
@@ -211,9 +211,9 @@ export async function mayPrint(
   onExport: (() => void) | undefined,
 ): Promise<boolean> {
   const number = new Intl.NumberFormat(language)
-  const count = number.format(MOST)
+  const count = number.format(MOST_PRINTED)
   await gone('menu')
-  return confirm({
+  return askConfirmation({
     title:
       total === undefined
         ? t('print.unknownMany', { count, unit })
@@ -228,7 +228,7 @@ export async function mayPrint(
 export async function printSheet(work: PrintWork, onExport?: () => void): Promise<void> {
   const { entity, words, heading, layout, ticked, total, asked } = work
   const wanted = ticked.length || total
-  if (wanted > MOST && !(await mayPrint(words, wanted, entity.measure, onExport))) return
+  if (wanted > MOST_PRINTED && !(await mayPrint(words, wanted, entity.measure, onExport))) return
   try {
     const rows = await rowsOf(work)
     if (rows.length === 0) {
@@ -262,10 +262,10 @@ export async function printSheet(work: PrintWork, onExport?: () => void): Promis
 
 /** A table of its own under a title, of lines that are made already. */
 export function titledTable(title: string, lines: readonly HTMLElement[]): HTMLElement {
-  const table = element('table')
-  const caption = element('caption')
-  caption.append(element('strong', title))
-  const body = element('tbody')
+  const table = makeElement('table')
+  const caption = makeElement('caption')
+  caption.append(makeElement('strong', title))
+  const body = makeElement('tbody')
   body.append(...lines)
   table.append(caption, body)
   return table

@@ -1,6 +1,6 @@
 import { codeOf, type Entity, type Words } from '@data-brain/contract'
 import { Icon } from '../../ui/icon.tsx'
-import { Marked } from '../../ui/tree/marked.tsx'
+import { MarkedText } from '../../ui/tree/marked.tsx'
 import type { TreeColumn } from '../../ui/tree/tree-list.tsx'
 import { type CellWords, cellOf, isNumeric, widthOf } from '../display/cell.tsx'
 import { type Cells, titleOf } from '../list/columns.tsx'
@@ -33,7 +33,7 @@ export function treePlanOf(options: PlanOptions): TreeColumn<TreeRow>[] {
     width: narrow ? 210 : 270,
     cell: (row, active) => {
       const own = cells?.[entity.title]
-      const text = own ? own(row, words) : <Marked text={titleOf(entity, row, words)} search={search} />
+      const text = own ? own(row, words) : <MarkedText text={titleOf(entity, row, words)} search={search} />
       return linked ? (
         <a className="dt-link" data-act="view" href={`?id=${row.id}`} tabIndex={active ? 0 : -1}>
           {text}

@@ -2,7 +2,7 @@ import type { Entity, Page } from '@data-brain/contract'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { get } from '../../http/client.ts'
-import { everyNode, type Found } from '../../ui/tree/flat.ts'
+import { everyNode, type TreeSearch } from '../../ui/tree/flat.ts'
 import { parentOf, type TreeRow, type TreeSource, useWholeTree } from './tree-source.ts'
 
 const top = '0'
@@ -14,7 +14,7 @@ const FEW = 500
 /** The most matches that a search shows. */
 const MOST = 200
 
-interface Result extends Found {
+interface Result extends TreeSearch {
   readonly roots: readonly TreeRow[]
 }
 

@@ -6,7 +6,7 @@ import type { TreeMove } from '../../ui/tree/drag.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
 import { useT } from '../../ui/words.ts'
 import { refresh } from '../data/client.ts'
-import { backOf, moved, type TreeRow, treeKey } from './tree-source.ts'
+import { backOf, movedForest, type TreeRow, treeKey } from './tree-source.ts'
 
 /** Puts a row elsewhere on the server; at the top the parent is 0. */
 export type MoveCall = (move: {
@@ -42,7 +42,7 @@ export function useMoves({ entity, move: send, nameOf, known, onMoved }: MovesOp
   const place = async (move: TreeMove) => {
     await queries.cancelQueries({ queryKey: treeKey(entity) })
     const before = now()
-    if (!known) queries.setQueryData(treeKey(entity), moved(before, move))
+    if (!known) queries.setQueryData(treeKey(entity), movedForest(before, move))
     try {
       const { parentId, ...rest } = move
       await send!({ ...rest, parentId: parentId ?? '0' })

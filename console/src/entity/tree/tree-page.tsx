@@ -12,15 +12,15 @@ import { useScreenClass } from '../../ui/screen.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
 import { TreeList } from '../../ui/tree/tree-list.tsx'
 import { addWords, hasWords, useLanguage, useT, useWords } from '../../ui/words.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 import { useDictionaries, useEntity } from '../data/client.ts'
 import { knownRecord } from '../data/record-query.ts'
-import { type Refusal, RefusalBanner, removeRows } from '../data/remove.tsx'
+import { type DeleteRefusal, RefusalBanner, removeRows } from '../data/remove.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
 import { type ParentChoice, ParentContext, ParentInput } from '../fields/parent-select.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
-import { type Cells, type Offers, type RowAction, titleOf } from '../list/columns.tsx'
-import { Empty, Failed, NoRight } from '../list/empty.tsx'
+import { type Cells, type OffersAction, type RowAction, titleOf } from '../list/columns.tsx'
+import { Empty, LoadFailed, NoRight } from '../list/empty.tsx'
 import { type ListKeys, useListKeys } from '../list/key-bindings.ts'
 import { ListHead } from '../list/list-head.tsx'
 import { useRowMenu } from '../list/row-menu.tsx'
@@ -59,7 +59,7 @@ export interface EntityTreePageProps {
   /** More to do with a row. Keep its identity. */
   readonly rowActions?: readonly RowAction[]
   /** Which actions a row offers, where not every row offers all. Keep its identity. */
-  readonly offers?: Offers
+  readonly offers?: OffersAction
   /** What a file of it holds, where it is not every row with the columns of the list. */
   readonly file?: {
     readonly query: Readonly<Record<string, string | number>>
@@ -101,7 +101,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
   const [touched, setOpened] = useState<ReadonlySet<string> | null>(null)
   const [active, setActive] = useState<string | null>(null)
   const [moving, setMoving] = useState<TreeRow | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<DeleteRefusal | null>(null)
 
   useEffect(readyToPrint, [])
   const { found, below } = source
@@ -162,7 +162,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
 
   const more: readonly RowAction[] = useMemo(
     () => [
-      ...(detail ? [{ key: 'view', label: t('entity.view'), icon: 'eye', run: (row: Shown) => open(row.id) }] : []),
+      ...(detail ? [{ key: 'view', label: t('entity.view'), icon: 'eye', run: (row: ShownRow) => open(row.id) }] : []),
       ...rowActions,
       ...(move
         ? [
@@ -171,7 +171,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
               label: t('tree.move'),
               icon: 'folder-tree',
               code: codeOf(entity, 'edit'),
-              run: (row: Shown) => setMoving(row as TreeRow),
+              run: (row: ShownRow) => setMoving(row as TreeRow),
             },
           ]
         : []),
@@ -181,7 +181,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
         icon: 'trash-2',
         danger: true,
         code: codeOf(entity, 'delete'),
-        run: (row: Shown) => void latestRemove.current(row as TreeRow),
+        run: (row: ShownRow) => void latestRemove.current(row as TreeRow),
       },
     ],
     [detail, rowActions, move, entity, t, open],
@@ -235,7 +235,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
   const [lastEdit, setLastEdit] = useState(edit)
   if (edit !== null && edit !== lastEdit) setLastEdit(edit)
   const saved = useCallback(
-    (row: Shown) => {
+    (row: ShownRow) => {
       const parent = parentOf(row as TreeRow)
       if (parent !== null) setOpened((now) => new Set([...(now ?? opened), parent]))
       setActive(row.id)
@@ -251,7 +251,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
 
   const shownRow = rows.find((row) => row.id === id)
   // Keys act on what is looked at: the record that is open, wherever from, or else the row where one stands.
-  const subject = (): Shown | undefined =>
+  const subject = (): ShownRow | undefined =>
     id === null ? rows.find((row) => row.id === active) : (shownRow ?? knownRecord(queries, client, id))
   const onSubject = (what: string) => () => {
     const row = subject()
@@ -362,7 +362,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
             </span>
           </div>
           {source.problem ? (
-            <Failed problem={source.problem} onRetry={source.retry} />
+            <LoadFailed problem={source.problem} onRetry={source.retry} />
           ) : (
             <TreeList
               label={heading}
@@ -418,7 +418,9 @@ export function EntityTreePage(props: EntityTreePageProps) {
               onGo={open}
               onEdit={mayEdit ? (row: string) => change(row) : undefined}
               onDelete={
-                (shownRow ? mayRemove(shownRow) : mayDelete) ? (row: Shown) => void remove(row as TreeRow) : undefined
+                (shownRow ? mayRemove(shownRow) : mayDelete)
+                  ? (row: ShownRow) => void remove(row as TreeRow)
+                  : undefined
               }
             />
           )}

@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { get } from '../../http/client.ts'
 import type { TreeMove } from '../../ui/tree/drag.ts'
-import { everyNode, type Found, findIn, textIn } from '../../ui/tree/flat.ts'
-import type { Shown } from '../data/calls.ts'
+import { everyNode, findIn, type TreeSearch, textIn } from '../../ui/tree/flat.ts'
+import type { ShownRow } from '../data/calls.ts'
 
 /** A row that may stand under another one of its entity; on the wire a root has the parent 0. */
-export type TreeRow = Shown & {
+export type TreeRow = ShownRow & {
   readonly parentId?: string | null
   readonly children?: readonly TreeRow[]
   readonly hasChildren?: boolean
@@ -19,7 +19,7 @@ export interface TreeSource {
   readonly below: (row: TreeRow) => readonly TreeRow[] | undefined
   /** Fetches what is below a row. */
   readonly need?: (row: TreeRow) => void
-  readonly found: Found | null
+  readonly found: TreeSearch | null
   /** How many there are, where that is known. */
   readonly total: number | undefined
   readonly phase: 'first' | 'refresh' | 'ready'
@@ -76,7 +76,7 @@ export const knownOf = (roots: readonly TreeRow[], below: TreeSource['below']): 
   below === childrenOf ? roots : roots.map((row) => withChildren(row, knownOf(below(row) ?? [], below)))
 
 /** The forest after a move, as the server will answer it. */
-export function moved(roots: readonly TreeRow[], { id, parentId, beforeId }: TreeMove): readonly TreeRow[] {
+export function movedForest(roots: readonly TreeRow[], { id, parentId, beforeId }: TreeMove): readonly TreeRow[] {
   const row = everyNode(roots).find((other) => other.id === id)
   if (!row) return roots
   const without = (rows: readonly TreeRow[]): TreeRow[] =>

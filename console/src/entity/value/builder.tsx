@@ -1,14 +1,14 @@
 import { type Entity, type Nature, natureOf } from '@data-brain/contract'
 import {
   type Condition,
-  deepest,
+  type ConditionMember,
+  type ConditionOperator,
+  deepestGroup,
   type Group,
   groupOf,
   isGroup,
-  type Member,
   membersOf,
   modeOf,
-  type Op,
   opText,
 } from '@data-brain/contract/rules/condition'
 import { Select } from 'antd'
@@ -45,8 +45,8 @@ export function Builder({ entity, fields, dictionaries, own, group, onChange, de
   const id = useId()
   const mode = modeOf(group)
   const members = membersOf(group)
-  const put = (next: readonly Member[]) => onChange(groupOf(mode, next))
-  const replace = (at: number, member: Member) => put(members.map((other, i) => (i === at ? member : other)))
+  const put = (next: readonly ConditionMember[]) => onChange(groupOf(mode, next))
+  const replace = (at: number, member: ConditionMember) => put(members.map((other, i) => (i === at ? member : other)))
   const drop = (at: number) => put(members.filter((_, i) => i !== at))
   const first = fields[0]
   return (
@@ -104,7 +104,7 @@ export function Builder({ entity, fields, dictionaries, own, group, onChange, de
           <Icon name="plus" size={16} />
           {t('rule.addCondition')}
         </button>
-        {depth < deepest && (
+        {depth < deepestGroup && (
           <button
             type="button"
             className="button"
@@ -122,8 +122,8 @@ export function Builder({ entity, fields, dictionaries, own, group, onChange, de
 
 /** The comparisons that mean something to a person: of what is chosen by name, none is more than another. */
 const ordered: ReadonlySet<Nature> = new Set(['number', 'day', 'moment'])
-const order: ReadonlySet<Op> = new Set(['ge', 'le', 'gt', 'lt'])
-const opsOf = (field: RuleField | undefined, now: Op): readonly Op[] =>
+const order: ReadonlySet<ConditionOperator> = new Set(['ge', 'le', 'gt', 'lt'])
+const opsOf = (field: RuleField | undefined, now: ConditionOperator): readonly ConditionOperator[] =>
   field?.ops.filter((op) => op === now || ordered.has(natureOf(field.kind)) || !order.has(op)) ?? [now]
 
 interface RowProps extends Omit<BuilderProps, 'group' | 'onChange' | 'depth'> {
@@ -140,7 +140,7 @@ function ConditionRow({ number, entity, fields, dictionaries, own, condition, on
   const id = useId()
   const field = fields.find(({ name }) => name === condition.field)
   const label = field ? pick(field.label) : condition.field
-  const compare = (op: Op) => {
+  const compare = (op: ConditionOperator) => {
     // Several values are no single one, and a part of a text is no id.
     const keeps = field && (op === 'in') === (condition.op === 'in') && (op === 'like') === (condition.op === 'like')
     onChange({ field: condition.field, op, ...(keeps && 'value' in condition ? { value: condition.value } : {}) })

@@ -7,7 +7,7 @@ import { useDictionaries } from '../data/client.ts'
 import type { ControlProps } from '../fields/control.tsx'
 import { Builder } from './builder.tsx'
 import { readRule, ruleFields } from './rule.ts'
-import { Sentence } from './sentence.tsx'
+import { RuleSentence } from './sentence.tsx'
 import './words.ts'
 import './rule.css'
 
@@ -39,7 +39,7 @@ export default function Conditions({ field, form, name, ties, onChange, own = fa
         onChange={(next) => onChange(membersOf(next).length === 0 ? null : next)}
       />
       <p className="rule-sentence" aria-live="polite">
-        <Sentence entity={entity} group={group} dictionaries={dictionaries} before={before} />
+        <RuleSentence entity={entity} group={group} dictionaries={dictionaries} before={before} />
       </p>
     </div>
   )

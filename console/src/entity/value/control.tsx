@@ -11,7 +11,7 @@ import { HalfDay } from './half-day.tsx'
 import { Pairs } from './pairs-input.tsx'
 import { Questions } from './questions.tsx'
 import { Slots } from './slots.tsx'
-import { Targets } from './targets.tsx'
+import { TargetsInput } from './targets.tsx'
 import './words.ts'
 import './value.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -23,7 +23,7 @@ const inputs: Record<Exclude<EngineSort, 'weeks'>, ComponentType<ControlProps>> 
   slots: Slots,
   pairs: Pairs,
   questions: Questions,
-  targets: Targets,
+  targets: TargetsInput,
   condition: Conditions,
   fieldOptions: FieldOptions,
 }

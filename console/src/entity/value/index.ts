@@ -1,5 +1,5 @@
 export { type Pair, pairsOf, settingsOf, wrongKeys } from './pairs.ts'
 export { PairList } from './pairs-input.tsx'
 export { readRule } from './rule.ts'
-export { Sentence } from './sentence.tsx'
-export { idsIn, Targets, useNumber } from './targets.tsx'
+export { RuleSentence } from './sentence.tsx'
+export { idsIn, TargetsInput, useNumber } from './targets.tsx'

@@ -1,11 +1,11 @@
 import { type Entity, type Field, type Kind, type Nature, natureOf } from '@data-brain/contract'
-import { type Group, isGroup, type Op, opsOf } from '@data-brain/contract/rules/condition'
+import { type ConditionOperator, type Group, isGroup, opsOf } from '@data-brain/contract/rules/condition'
 import { type ScopeKind, scopeKinds } from '@data-brain/contract/scope-kinds'
 
 /** A field that a condition may look at. */
 export interface RuleField extends Field {
   readonly name: string
-  readonly ops: readonly Op[]
+  readonly ops: readonly ConditionOperator[]
 }
 
 /** The fields of an entity that a condition may look at. */
@@ -29,7 +29,7 @@ const one: Partial<Record<Nature, Kind>> = { keys: 'choice', rows: 'reference', 
 const many: Partial<Record<Nature, Kind>> = { key: 'choices', keys: 'choices', row: 'references', rows: 'references' }
 
 /** The kind of input for a value; undefined for several values of a kind that has no input for several. */
-export function inputKind(kind: Kind, op: Op): Kind | undefined {
+export function inputKind(kind: Kind, op: ConditionOperator): Kind | undefined {
   if (op === 'like') return 'text'
   return op === 'in' ? many[natureOf(kind)] : (one[natureOf(kind)] ?? kind)
 }

@@ -26,7 +26,7 @@ interface SentenceProps {
 }
 
 /** A rule as a sentence of the language shown. */
-export function Sentence({ entity, group, dictionaries, before }: SentenceProps) {
+export function RuleSentence({ entity, group, dictionaries, before }: SentenceProps) {
   const t = useT()
   if (membersOf(group).length === 0) return <span className="muted">{t('rule.noConditions')}</span>
   return (

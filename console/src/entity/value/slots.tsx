@@ -1,4 +1,4 @@
-import { periodsMost, type Slot, slots, tidySlots } from '@data-brain/contract/rules/slots'
+import { periodsMost, slots, tidySlots, type WeekSlot } from '@data-brain/contract/rules/slots'
 import { dayOfWeek } from '@data-brain/contract/rules/value-parts'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { onLeave } from '../../ui/form/leave.ts'
@@ -10,7 +10,7 @@ import type { ControlProps } from '../fields/control.tsx'
 const days = [1, 2, 3, 4, 5, 6, 7]
 /** As many periods are shown where none later is taken. */
 const USUAL = 8
-const none: readonly Slot[] = []
+const none: readonly WeekSlot[] = []
 
 /**
  * Periods of the week, ticked in a table of days and periods; the head of a row or column ticks all of it. One stop of Tab,
@@ -19,22 +19,22 @@ const none: readonly Slot[] = []
 export function Slots({ form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
   const t = useT()
   const language = useLanguage()
-  const value = (useValue(form, name) as readonly Slot[] | null) ?? none
+  const value = (useValue(form, name) as readonly WeekSlot[] | null) ?? none
   const [all, setAll] = useState(false)
-  const [at, setAt] = useState<Slot>({ weekday: 1, periodNo: 1 })
+  const [at, setAt] = useState<WeekSlot>({ weekday: 1, periodNo: 1 })
   const table = useRef<HTMLTableElement>(null)
   const last = all ? periodsMost : Math.max(USUAL, ...value.map(({ periodNo }) => periodNo))
   const periods = Array.from({ length: last }, (_, index) => index + 1)
-  const has = ({ weekday, periodNo }: Slot): boolean =>
+  const has = ({ weekday, periodNo }: WeekSlot): boolean =>
     value.some((slot) => slot.weekday === weekday && slot.periodNo === periodNo)
-  const put = (changed: readonly Slot[], on: boolean) => {
+  const put = (changed: readonly WeekSlot[], on: boolean) => {
     const rest = value.filter(
       (slot) => !changed.some(({ weekday, periodNo }) => slot.weekday === weekday && slot.periodNo === periodNo),
     )
     const next = tidySlots(on ? [...rest, ...changed] : rest)
     onChange(next.length > 0 ? next : null)
   }
-  const flip = (changed: readonly Slot[]) => put(changed, !changed.every(has))
+  const flip = (changed: readonly WeekSlot[]) => put(changed, !changed.every(has))
   const walk = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, readonly [number, number]>> = {
       ArrowLeft: [-1, 0],
@@ -50,7 +50,7 @@ export function Slots({ form, name, label, ties, disabled, onChange, onBlur }: C
     setAt({ weekday, periodNo })
     table.current?.querySelector<HTMLElement>(`[data-slot="${weekday}-${periodNo}"]`)?.focus()
   }
-  const textOf = (slot: Slot): string => slots.text([slot], { language, name: () => undefined }, undefined)
+  const textOf = (slot: WeekSlot): string => slots.text([slot], { language, name: () => undefined }, undefined)
   const dayText = (weekday: number): string =>
     language === 'zh' ? dayOfWeek(weekday, language) : dayOfWeek(weekday, language).slice(0, 3)
   return (

@@ -38,7 +38,7 @@ const uncounted = (): undefined => undefined
 const owners = [owner.field]
 
 /** Whom something is for, by what another field of the form says. */
-export function Targets({ field, form, name, label: heading, ties, disabled, onChange, useReach }: TargetsProps) {
+export function TargetsInput({ field, form, name, label: heading, ties, disabled, onChange, useReach }: TargetsProps) {
   const t = useT()
   const language = useLanguage()
   const number = useNumber()

@@ -2,7 +2,7 @@ import { valueText } from '@data-brain/contract/rules/values'
 import { ruleWords } from '../../locales/rule.ts'
 import { valueWords } from '../../locales/value.ts'
 import { addWords } from '../../ui/words.ts'
-import { dictText, late } from '../display/cell.tsx'
+import { dictText, lateValueText } from '../display/cell.tsx'
 
 /*
  * How json values are told, and the words of their inputs. They come with the first record, form or column that shows one:
@@ -13,7 +13,7 @@ addWords(ruleWords)
 
 const none: Readonly<Record<string, string>> = {}
 
-late.text = (value, field, words, shown, row) => {
+lateValueText.text = (value, field, words, shown, row) => {
   const names = typeof shown === 'object' && shown !== null ? (shown as Readonly<Record<string, string>>) : none
   const said = {
     language: words.language,

@@ -13,7 +13,7 @@ import { useEntity } from '../data/client.ts'
 import type { ListState, Steps } from '../list/list-state.ts'
 import { useViewCalls } from './calls.ts'
 import { codeFor, contentOf, filtersNow, labelOf, systemViews } from './system.ts'
-import { everything, type Views } from './use-views.ts'
+import { ALL_ROWS, type ListViews } from './use-views.ts'
 import './views.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
@@ -28,7 +28,7 @@ interface StripProps {
   readonly entity: Entity
   readonly state: ListState
   readonly steps: Steps
-  readonly views: Views
+  readonly views: ListViews
   /** Whether the list is there: what else is asked for waits until then. */
   readonly painted: boolean
 }
@@ -74,7 +74,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
 
   // The one in force is in sight, also where there are more of them than fit.
   const row = useRef<HTMLDivElement>(null)
-  const shownKey = saved?.id ?? system?.key ?? everything
+  const shownKey = saved?.id ?? system?.key ?? ALL_ROWS
   useEffect(() => {
     const button = row.current?.querySelector<HTMLElement>(`[data-view="${CSS.escape(shownKey)}"]`)
     const box = row.current
@@ -89,7 +89,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
     said.current.set(view.key, textOf(content))
     steps.show(view.key, content)
   }
-  const showAll = () => steps.show(first === null ? null : everything, { filters: {}, sort: null })
+  const showAll = () => steps.show(first === null ? null : ALL_ROWS, { filters: {}, sort: null })
 
   const put = (view: SavedView) => {
     change((now) => ({ ...now, views: [...now.views.filter(({ id }) => id !== view.id), view].sort(byName) }))
@@ -202,7 +202,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
           </>
         )}
       </button>
-      {isShown && key !== everything && (
+      {isShown && key !== ALL_ROWS && (
         <MenuButton label={t('view.menuOf', { name })} className="tool small" entries={menu(key, view)}>
           <Icon name="ellipsis" size={14} />
         </MenuButton>
@@ -213,7 +213,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
   return (
     <nav className="list-views" aria-label={t('view.views')} data-views="">
       <div className="list-views-row" ref={row}>
-        {tab(everything, t('view.all'), isAll, showAll)}
+        {tab(ALL_ROWS, t('view.all'), isAll, showAll)}
         {own.map((view) => tab(view.key, t(labelOf(entity, view)), view === system, () => void showSystem(view)))}
         {data?.views.map((view) =>
           tab(

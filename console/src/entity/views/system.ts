@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { get } from '../../http/client.ts'
 import { sessionStore } from '../../session/session.ts'
 import { momentOf } from '../../ui/instant.ts'
-import type { Shown } from '../data/calls.ts'
+import type { ShownRow } from '../data/calls.ts'
 
 const dayMs = 86_400_000
 
@@ -47,7 +47,7 @@ export async function contentOf(
   try {
     const { records } = await client.fetchQuery({
       queryKey: ['entity', target.name, 'list', query],
-      queryFn: () => get<Page<Shown>>(`${target.path}/list`, query),
+      queryFn: () => get<Page<ShownRow>>(`${target.path}/list`, query),
       staleTime: 60_000,
       meta: { reads: [target.name] },
     })

@@ -7,7 +7,7 @@ import type { ListState, Steps } from '../list/list-state.ts'
 import { useViewCalls } from './calls.ts'
 
 /** The name in the address of the list as it is without a view, where the page would open with one. */
-export const everything = 'all'
+export const ALL_ROWS = 'all'
 
 /** A page asks for its views again when this has passed. */
 const STALE = 300_000
@@ -27,7 +27,7 @@ interface Kept {
   readonly unsent?: boolean
 }
 
-export interface Views {
+export interface ListViews {
   /** Undefined until the server, or the browser, has answered. */
   readonly data: PageViews | undefined
   /** The saved view in force. */
@@ -53,7 +53,7 @@ const isBare = (state: ListState): boolean =>
   Object.keys(state.filters).length === 0
 
 /** The views of a list, and the columns that follow from them. */
-export function useViews(entity: Entity, state: ListState, steps: Steps, enabled: boolean): Views {
+export function useViews(entity: Entity, state: ListState, steps: Steps, enabled: boolean): ListViews {
   const page = entity.name
   const calls = useViewCalls()
   const client = useQueryClient()
@@ -169,7 +169,7 @@ export function useViews(entity: Entity, state: ListState, steps: Steps, enabled
   }, [bare, waits, data, first, kept, state, steps, entity, client])
 
   const reset = useCallback(
-    () => steps.show(first === null ? null : everything, { filters: {}, sort: null }),
+    () => steps.show(first === null ? null : ALL_ROWS, { filters: {}, sort: null }),
     [first, steps],
   )
 

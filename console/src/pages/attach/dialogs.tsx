@@ -1,14 +1,14 @@
 import { fileLinks, fileUses } from '@data-brain/contract/calls/attach'
 import { useQuery } from '@tanstack/react-query'
-import type { Shown } from '../../entity/data/index.ts'
-import { Failed } from '../../entity/list/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 import { isPicture, LINKS_STALE } from './file.ts'
 
 interface FileDialogProps {
-  readonly row: Shown
+  readonly row: ShownRow
   readonly onClose: () => void
 }
 
@@ -37,7 +37,7 @@ export function PreviewDialog({ row, onClose }: FileDialogProps) {
       }
     >
       {found.isError ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : !found.data ? (
         <p className="muted">{t('table.loading')}</p>
       ) : link && isPicture(row.extension) ? (
@@ -62,7 +62,7 @@ export function UsesDialog({ row, onClose }: FileDialogProps) {
   return (
     <Dialog title={t('attach.usesOf', { name })} onClose={onClose}>
       {found.isError ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : !found.data ? (
         <p className="muted">{t('table.loading')}</p>
       ) : found.data.length === 0 ? (

@@ -2,10 +2,10 @@ import { type DragEvent, type RefObject, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { type Translate, useT } from '../../ui/words.ts'
 import { sizeText } from './file.ts'
-import type { UploadItem, Uploads } from './uploads.ts'
+import type { UploadItem, UploadQueue } from './uploads.ts'
 
 interface DropProps {
-  readonly uploads: Uploads
+  readonly uploads: UploadQueue
   /** The field that the page's upload button opens as well. */
   readonly input: RefObject<HTMLInputElement | null>
 }
@@ -77,7 +77,7 @@ function stateText({ state, part, failure }: UploadItem, t: Translate): string {
   return t(`attach.${state}`)
 }
 
-function Line({ item, uploads }: { item: UploadItem; uploads: Uploads }) {
+function Line({ item, uploads }: { item: UploadItem; uploads: UploadQueue }) {
   const t = useT()
   const { key, file, state, part } = item
   const { name } = file

@@ -1,7 +1,7 @@
 import { attach as entity } from '@data-brain/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { refresh, type Shown } from '../../entity/data/index.ts'
+import { refresh, type ShownRow } from '../../entity/data/index.ts'
 import { type Cells, EntityPage, type RowAction } from '../../entity/list/index.ts'
 import { attachWords } from '../../locales/attach.ts'
 import { useCan } from '../../session/session.ts'
@@ -12,7 +12,7 @@ import { PreviewDialog, UsesDialog } from './dialogs.tsx'
 import { UploadZone } from './drop.tsx'
 import { sizeText } from './file.ts'
 import { QuotaBar } from './quota.tsx'
-import { Tiles } from './tiles.tsx'
+import { FileTiles } from './tiles.tsx'
 import { useUploads } from './uploads.ts'
 import './page.css'
 
@@ -23,7 +23,7 @@ const cells: Cells = {
     typeof row.attachSize === 'number' ? <span className="mono">{sizeText(row.attachSize)}</span> : undefined,
 }
 
-type Opened = { readonly what: 'preview' | 'uses'; readonly row: Shown }
+type Opened = { readonly what: 'preview' | 'uses'; readonly row: ShownRow }
 
 /** The files of a tenant: as a list or as pictures, what uses them, and new ones. */
 export default function AttachPage() {
@@ -89,7 +89,7 @@ export default function AttachPage() {
             {mayAdd && <UploadZone uploads={uploads} input={input} />}
           </div>
         }
-        body={tiled ? (rows, act) => <Tiles rows={rows} act={act} mayDelete={mayDelete} /> : undefined}
+        body={tiled ? (rows, act) => <FileTiles rows={rows} act={act} mayDelete={mayDelete} /> : undefined}
       />
       {opened?.what === 'preview' && <PreviewDialog row={opened.row} onClose={close} />}
       {opened?.what === 'uses' && <UsesDialog row={opened.row} onClose={close} />}

@@ -1,19 +1,19 @@
 import { fileLinks } from '@data-brain/contract/calls/attach'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
 import { isPicture, LINKS_STALE, sizeText } from './file.ts'
 
 interface TilesProps {
-  readonly rows: readonly Shown[]
-  readonly act: (what: string, record: Shown) => void
+  readonly rows: readonly ShownRow[]
+  readonly act: (what: string, record: ShownRow) => void
   readonly mayDelete: boolean
 }
 
 /** The files of a list as small pictures. */
-export function Tiles({ rows, act, mayDelete }: TilesProps) {
+export function FileTiles({ rows, act, mayDelete }: TilesProps) {
   const t = useT()
   const ids = rows.map((row) => row.id)
   const links = useQuery({

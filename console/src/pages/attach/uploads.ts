@@ -11,7 +11,7 @@ export interface UploadItem {
   readonly failure?: string
 }
 
-export interface Uploads {
+export interface UploadQueue {
   readonly items: readonly UploadItem[]
   add(files: Iterable<File>): void
   cancel(key: number): void
@@ -24,7 +24,7 @@ const AT_ONCE = 2
 const open: ReadonlySet<UploadItem['state']> = new Set(['waiting', 'sending'])
 
 /** Uploads files two at a time, each with its progress and a way to stop it; `onDone` hears of each that has arrived. */
-export function useUploads(onDone: () => void): Uploads {
+export function useUploads(onDone: () => void): UploadQueue {
   const [items, setItems] = useState<readonly UploadItem[]>([])
   const stops = useRef(new Map<number, AbortController>())
   const next = useRef(1)

@@ -1,12 +1,12 @@
 import { resetClientSecret } from '@data-brain/contract/calls/client'
 import { useCallback, useMemo, useState } from 'react'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { type Cells, EntityPage, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { clientWords } from '../../locales/client.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { OnceDialog } from '../../ui/dialog/once.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
+import { OnceDialog } from '../../ui/dialog/told-once.tsx'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
 import { durationText } from './duration.ts'
 import { formParts } from './form.tsx'
@@ -32,9 +32,9 @@ export default function ClientPage() {
   const t = useT()
   const [secret, setSecret] = useState<Secret | null>(null)
   const reset = useCallback(
-    async (row: Shown) => {
+    async (row: ShownRow) => {
       const clientId = String(row.clientId)
-      const sure = await confirm({
+      const sure = await askConfirmation({
         title: t('client.resetAsk', { name: clientId }),
         body: t('client.resetBody'),
         danger: true,
@@ -64,7 +64,7 @@ export default function ClientPage() {
     [t, reset],
   )
   const saved = useCallback(
-    (row: Shown, isNew: boolean) => {
+    (row: ShownRow, isNew: boolean) => {
       if (!isNew || typeof row.clientSecret !== 'string') return
       const clientId = String(row.clientId)
       setSecret({ title: t('client.made', { name: clientId }), clientId, secret: row.clientSecret })

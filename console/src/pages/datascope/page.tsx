@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { useDictionaries } from '../../entity/data/index.ts'
 import { inSentence } from '../../entity/display/index.ts'
 import { type Cells, EntityPage } from '../../entity/list/index.ts'
-import { readRule, Sentence } from '../../entity/value/index.ts'
+import { RuleSentence, readRule } from '../../entity/value/index.ts'
 import { scopeWords } from '../../locales/scope.ts'
 import { loadSession } from '../../session/load.ts'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
@@ -23,7 +23,7 @@ function Rule({ scopeClass, value }: { scopeClass: unknown; value: unknown }) {
   const language = useLanguage()
   if (!of) return null
   const before = t('scope.sentence', { entity: inSentence(pick(of.label), language) })
-  return <Sentence entity={of} group={readRule(value)} dictionaries={dictionaries} before={before} />
+  return <RuleSentence entity={of} group={readRule(value)} dictionaries={dictionaries} before={before} />
 }
 
 /** Which rows of what the roles may see and change. */

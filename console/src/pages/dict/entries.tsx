@@ -1,7 +1,7 @@
 import type { Entity } from '@data-brain/contract'
 import { useCallback, useMemo, useState } from 'react'
 import type { EntityClient } from '../../entity/data/index.ts'
-import { Count, Failed } from '../../entity/list/index.ts'
+import { Count, LoadFailed } from '../../entity/list/index.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
@@ -9,7 +9,7 @@ import { type TreeColumn, TreeList } from '../../ui/tree/tree-list.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type DictRow, shownName, useEntries } from './calls.ts'
 import { InlineEntry } from './inline.tsx'
-import { faded, Seal } from './seal.tsx'
+import { fadedIfSealed, SealSwitch } from './seal.tsx'
 
 interface EntriesProps {
   readonly entity: Entity
@@ -52,23 +52,23 @@ export function Entries({ entity, client, dictionary, may, onBack, onAdd, onEdit
       { key: 'delete', label: t('entity.delete'), of: 'entity.deleteOf', icon: 'trash-2', allowed: may.remove },
     ].filter(({ allowed }) => allowed)
     const own: TreeColumn<DictRow>[] = [
-      { key: 'code', label: t('dict.code'), width: 150, cell: (row) => faded(row, <code>{row.code}</code>) },
-      { key: 'dictValue', label: t('dict.name'), width: 150, cell: (row) => faded(row, nameOf(row)) },
+      { key: 'code', label: t('dict.code'), width: 150, cell: (row) => fadedIfSealed(row, <code>{row.code}</code>) },
+      { key: 'dictValue', label: t('dict.name'), width: 150, cell: (row) => fadedIfSealed(row, nameOf(row)) },
       {
         key: 'parentId',
         label: t('dict.parent'),
         width: 100,
-        cell: (row) => faded(row, names.get(String(row.parentId)) ?? ''),
+        cell: (row) => fadedIfSealed(row, names.get(String(row.parentId)) ?? ''),
       },
-      { key: 'dictKey', label: t('dict.key'), width: 90, cell: (row) => faded(row, row.dictKey) },
-      { key: 'sort', label: t('dict.sort'), width: 84, numeric: true, cell: (row) => faded(row, row.sort) },
+      { key: 'dictKey', label: t('dict.key'), width: 90, cell: (row) => fadedIfSealed(row, row.dictKey) },
+      { key: 'sort', label: t('dict.sort'), width: 84, numeric: true, cell: (row) => fadedIfSealed(row, row.sort) },
       {
         key: 'isSealed',
         label: t('dict.sealed'),
         width: 68,
-        cell: (row) => <Seal row={row} name={nameOf(row)} disabled={!may.edit} onSeal={onSeal} />,
+        cell: (row) => <SealSwitch row={row} name={nameOf(row)} disabled={!may.edit} onSeal={onSeal} />,
       },
-      { key: 'remark', label: t('dict.remark'), width: 110, cell: (row) => faded(row, row.remark ?? '') },
+      { key: 'remark', label: t('dict.remark'), width: 110, cell: (row) => fadedIfSealed(row, row.remark ?? '') },
     ]
     if (acts.length === 0) return own
     return [
@@ -122,7 +122,7 @@ export function Entries({ entity, client, dictionary, may, onBack, onAdd, onEdit
         )}
       </div>
       {found.isError && !found.data ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <TreeList
           label={heading}

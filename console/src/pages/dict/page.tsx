@@ -1,6 +1,6 @@
 import { codeOf, type Entity } from '@data-brain/contract'
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { type Refusal, RefusalBanner, removeRows, useDictionaries, useEntity } from '../../entity/data/index.ts'
+import { type DeleteRefusal, RefusalBanner, removeRows, useDictionaries, useEntity } from '../../entity/data/index.ts'
 import { type ParentChoice, ParentContext } from '../../entity/fields/index.ts'
 import { Count, NoRight } from '../../entity/list/index.ts'
 import type { TreeRow } from '../../entity/tree/index.ts'
@@ -15,7 +15,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
-import { Split } from '../../ui/tree/split.tsx'
+import { SplitPane } from '../../ui/tree/split.tsx'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { type DictRow, useDictionary, useEntries, useSeal } from './calls.ts'
 import { Entries } from './entries.tsx'
@@ -56,7 +56,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
   const dictionaries = useDictionaries(entity)
   const seal = useSeal(entity, client)
   const [total, setTotal] = useState<number>()
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<DeleteRefusal | null>(null)
 
   const may = useMemo(
     () => ({
@@ -207,7 +207,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
         // On a phone one at a time: a list of thirty cards would stand between a dictionary and its entries.
         (entriesPane ?? parentsPane)
       ) : (
-        <Split
+        <SplitPane
           key={orientation}
           label={t('dict.divider')}
           name={entity.name}
@@ -222,7 +222,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
               </div>
             ),
           ]}
-        </Split>
+        </SplitPane>
       )}
       <Suspense fallback={null}>
         {ready && (last.edit === 'new' ? may.add : may.edit) && (

@@ -4,9 +4,9 @@ import { BulkBar } from '../../entity/bulk/index.ts'
 import {
   aText,
   Empty,
-  Failed,
   FilterLine,
   type ListKeys,
+  LoadFailed,
   useFrameColumns,
   useListKeys,
 } from '../../entity/list/index.ts'
@@ -18,7 +18,7 @@ import { Pager } from '../../ui/table/pager.tsx'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type DictRow, shownName, useParents } from './calls.ts'
-import { faded, Seal } from './seal.tsx'
+import { fadedIfSealed, SealSwitch } from './seal.tsx'
 
 interface ParentsProps {
   readonly entity: Entity
@@ -76,7 +76,7 @@ export function Parents(props: ParentsProps) {
       { key: 'delete', label: t('entity.delete'), of: 'entity.deleteOf', icon: 'trash-2', allowed: may.remove },
     ].filter(({ allowed }) => allowed)
     return [
-      { key: 'code', label: t('dict.code'), width: 124, cell: (row) => faded(row, <code>{row.code}</code>) },
+      { key: 'code', label: t('dict.code'), width: 124, cell: (row) => fadedIfSealed(row, <code>{row.code}</code>) },
       {
         key: 'dictValue',
         label: t('dict.name'),
@@ -84,18 +84,18 @@ export function Parents(props: ParentsProps) {
         title: true,
         cell: (row) => (
           <a className="dt-link" data-act="view" href={`?dict=${row.id}`}>
-            {faded(row, nameOf(row))}
+            {fadedIfSealed(row, nameOf(row))}
           </a>
         ),
       },
-      { key: 'sort', label: t('dict.sort'), width: 80, numeric: true, cell: (row) => faded(row, row.sort) },
+      { key: 'sort', label: t('dict.sort'), width: 80, numeric: true, cell: (row) => fadedIfSealed(row, row.sort) },
       {
         key: 'isSealed',
         label: t('dict.sealed'),
         width: 68,
-        cell: (row) => <Seal row={row} name={nameOf(row)} disabled={!may.edit} onSeal={onSeal} />,
+        cell: (row) => <SealSwitch row={row} name={nameOf(row)} disabled={!may.edit} onSeal={onSeal} />,
       },
-      { key: 'remark', label: t('dict.remark'), width: 120, cell: (row) => faded(row, row.remark ?? '') },
+      { key: 'remark', label: t('dict.remark'), width: 120, cell: (row) => fadedIfSealed(row, row.remark ?? '') },
       ...(acts.length === 0
         ? []
         : [
@@ -206,7 +206,7 @@ export function Parents(props: ParentsProps) {
         <span className="tools">{frame.menu}</span>
       </div>
       {found.isError && !found.data ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <DataTable
           label={label}

@@ -11,7 +11,7 @@ interface SealProps {
 }
 
 /** The sealed switch of a row. */
-export function Seal({ row, name, disabled, onSeal }: SealProps) {
+export function SealSwitch({ row, name, disabled, onSeal }: SealProps) {
   const t = useT()
   return (
     <Switch
@@ -25,5 +25,5 @@ export function Seal({ row, name, disabled, onSeal }: SealProps) {
 }
 
 /** What is sealed steps back. */
-export const faded = (row: DictRow, content: ReactNode): ReactNode =>
+export const fadedIfSealed = (row: DictRow, content: ReactNode): ReactNode =>
   row.isSealed === 1 ? <span className="dict-faded">{content}</span> : content

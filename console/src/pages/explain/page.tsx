@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useId, useMemo } from 'react'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
-import { Failed, NoRight } from '../../entity/list/index.ts'
+import { LoadFailed, NoRight } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { explainWords } from '../../locales/explain.ts'
@@ -171,7 +171,7 @@ export default function ExplainPage() {
         {question === null ? (
           <p className="page-none">{t('explain.ask')}</p>
         ) : found.isError ? (
-          <Failed problem={found.error} onRetry={() => void found.refetch()} />
+          <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
         ) : found.data ? (
           <Answer verdict={found.data} onAgain={() => void found.refetch()} />
         ) : (

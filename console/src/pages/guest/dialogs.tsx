@@ -1,6 +1,6 @@
 import { approveGuest, refuseGuests } from '@data-brain/contract/calls/social'
 import { useState } from 'react'
-import { type Shown, useTask } from '../../entity/data/index.ts'
+import { type ShownRow, useTask } from '../../entity/data/index.ts'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { call } from '../../http/call.ts'
 import { useCan } from '../../session/session.ts'
@@ -13,7 +13,7 @@ import '../../entity/form/form-words.ts'
 const silent = { silent: true }
 
 interface ApproveProps {
-  readonly guest: Shown
+  readonly guest: ShownRow
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -100,7 +100,7 @@ export function ApproveDialog({ guest, onClose, onDone }: ApproveProps) {
 }
 
 interface RefuseProps {
-  readonly guests: readonly Shown[]
+  readonly guests: readonly ShownRow[]
   readonly onClose: () => void
   readonly onDone: () => void
 }

@@ -2,8 +2,8 @@ import { guest as entity } from '@data-brain/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk/index.ts'
-import { refresh, type Shown } from '../../entity/data/index.ts'
-import { EntityPage, type Offers, type RowAction } from '../../entity/list/index.ts'
+import { refresh, type ShownRow } from '../../entity/data/index.ts'
+import { EntityPage, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { guestWords } from '../../locales/guest.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
@@ -13,12 +13,12 @@ import '../../entity/form/form.css'
 addWords(guestWords)
 
 type Opened =
-  | { readonly kind: 'approve'; readonly guest: Shown }
-  | { readonly kind: 'refuse'; readonly guests: readonly Shown[] }
+  | { readonly kind: 'approve'; readonly guest: ShownRow }
+  | { readonly kind: 'refuse'; readonly guests: readonly ShownRow[] }
 
-const waits = (row: Shown): boolean => row.status === 0
+const waits = (row: ShownRow): boolean => row.status === 0
 /** Only what has not been decided can be. */
-const offers: Offers = (row, action) => (action === 'approve' || action === 'refuse' ? waits(row) : true)
+const offers: OffersAction = (row, action) => (action === 'approve' || action === 'refuse' ? waits(row) : true)
 
 /** Who asked for an account after a social log-in, and what is decided of it. */
 export default function GuestPage() {

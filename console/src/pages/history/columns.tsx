@@ -15,7 +15,7 @@ const tones: Readonly<Record<Changed['action'], string | undefined>> = {
   grant: 'tag tag-warn',
 }
 
-export const actions = Object.keys(tones) as Changed['action'][]
+export const historyActions = Object.keys(tones) as Changed['action'][]
 
 /** The record of a change, by name where it is known. */
 export const nameOf = (changed: Changed, t: Translate): string =>

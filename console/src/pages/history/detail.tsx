@@ -7,10 +7,10 @@ import { useMemo, useState } from 'react'
 import { takeBack, useDictionaries, useEntity, useOwnFields } from '../../entity/data/index.ts'
 import { isRestorable, restoreVersion } from '../../entity/detail/index.ts'
 import { type CellWords, Changes } from '../../entity/display/index.ts'
-import { Failed } from '../../entity/list/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useCan, useSession } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { timeOf } from '../../ui/instant.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { ActionTag, nameOf } from './columns.tsx'
@@ -45,7 +45,7 @@ export function ChangeDetail({ id, onClose, onDone }: DetailProps) {
       onClose={onClose}
     >
       {found.isError ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : !changed ? (
         <p className="detail-wait">{t('table.loading')}</p>
       ) : (
@@ -109,7 +109,7 @@ function Body({
     if (done) onDone()
   }
   const undo = async () => {
-    const sure = await confirm({
+    const sure = await askConfirmation({
       title: t('changes.undoAsk'),
       body: t('changes.undoBody', { who: changed.userName || t('detail.machine'), time }),
       danger: true,

@@ -1,1 +1,1 @@
-export { type Asking, Older, onward, useOlder } from './older.tsx'
+export { OlderButton, readOnward, type SliceRequest, useOlder } from './older-records.tsx'

@@ -12,15 +12,15 @@ import {
   useReferenceField,
   useTimeField,
 } from '../../entity/list/index.ts'
-import { call, listed } from '../../http/call.ts'
+import { call, plainList } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { addWords, useT, useWords } from '../../ui/words.ts'
-import { actions, nameOf, planOf } from './columns.tsx'
+import { historyActions, nameOf, planOf } from './columns.tsx'
 import { ChangeDetail } from './detail.tsx'
-import { type Asking, Older, onward, useOlder } from './older.tsx'
+import { OlderButton, readOnward, type SliceRequest, useOlder } from './older-records.tsx'
 import { useVerify, VerdictBanner } from './verify.tsx'
 import '../../entity/form/form-words.ts'
 import '../../entity/detail/detail.css'
@@ -29,11 +29,11 @@ import './page.css'
 
 addWords({ ...entityWords, ...historyWords })
 
-const list = listed('history', recordedChanges)
+const list = plainList('history', recordedChanges)
 const filterNames = ['entity', 'action', 'userId', 'requestId', 'time_ge', 'time_le'] as const
-const readChanges = ({ entity, action, ...asked }: Asking<(typeof filterNames)[number]>, signal: AbortSignal) =>
+const readChanges = ({ entity, action, ...asked }: SliceRequest<(typeof filterNames)[number]>, signal: AbortSignal) =>
   call(recordedChanges, { ...asked, entity: entity?.split(','), action: action?.split(',') }, { signal, silent: true })
-const readOn = onward(readChanges)
+const readOn = readOnward(readChanges)
 const keyOf = (changed: Changed) => changed.id
 
 /** All changes of the tenant, newest first: who did what to which record, and the ways back. */
@@ -87,7 +87,7 @@ export default function HistoryPage() {
             oneOf(
               'action',
               t('changes.action'),
-              actions.map((action) => ({ value: action, label: t(`detail.${action}`) })),
+              historyActions.map((action) => ({ value: action, label: t(`detail.${action}`) })),
               query.get('action'),
               (action) => put({ action }),
             ),
@@ -126,7 +126,7 @@ export default function HistoryPage() {
         }}
         empty={<p>{t('changes.none')}</p>}
       />
-      <Older found={found} />
+      <OlderButton found={found} />
     </ListFrame>
   )
 }

@@ -2,9 +2,9 @@ import { adminHomeWords } from '../../locales/home-admin.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import { Changes, Facts, Figures, QuickStarts, useNumber } from './home-parts.tsx'
 import { Locked } from './locked.tsx'
-import { Changes, Facts, Figures, Starts, useNumber } from './parts.tsx'
-import type { HomePart, Summary } from './summary.ts'
+import type { HomePart, HomeSummary } from './summary.ts'
 import './admin.css'
 
 addWords(adminHomeWords)
@@ -18,7 +18,7 @@ const starts = [
 const doubtful: readonly string[] = ['neverUsed', 'noRole', 'disabled']
 
 /** Sign-ins of the last days, those that failed above those that went well; each day the way to its log. */
-function SignIns({ days }: { days: NonNullable<NonNullable<Summary['admin']>['signIns']> }) {
+function SignIns({ days }: { days: NonNullable<NonNullable<HomeSummary['admin']>['signIns']> }) {
   const t = useT()
   const number = useNumber()
   const locale = useLanguage() === 'zh' ? 'zh-CN' : 'en-GB'
@@ -61,7 +61,7 @@ function SignIns({ days }: { days: NonNullable<NonNullable<Summary['admin']>['si
 export default function AdminHome({ summary, at, place }: HomePart) {
   const { admin } = summary
   if (!admin) return null
-  if (place === 'start') return <Starts starts={starts} />
+  if (place === 'start') return <QuickStarts starts={starts} />
   const accounts = admin.figures.filter(({ key }) => doubtful.includes(key))
   if (place === 'side')
     return (

@@ -2,8 +2,17 @@ import { bureauHomeWords } from '../../locales/home-bureau.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { Changes, Figures, Fullest, Gaps, Grades, listOf, Starts, useNumber } from './parts.tsx'
-import type { HomePart, SchoolFigures, Summary } from './summary.ts'
+import {
+  Changes,
+  Figures,
+  FullestClasses,
+  Grades,
+  listOf,
+  MissingFacts,
+  QuickStarts,
+  useNumber,
+} from './home-parts.tsx'
+import type { HomePart, HomeSummary, SchoolFigures } from './summary.ts'
 
 addWords(bureauHomeWords)
 
@@ -84,7 +93,7 @@ function Schools({ schools }: { schools: readonly SchoolFigures[] }) {
 }
 
 /** Schools whose current semester is over, or that have none. */
-function Overdue({ bureau }: { bureau: NonNullable<Summary['bureau']> }) {
+function Overdue({ bureau }: { bureau: NonNullable<HomeSummary['bureau']> }) {
   const t = useT()
   const late = bureau.schools.filter(({ overdue }) => overdue === 1)
   if (late.length === 0) return null
@@ -113,7 +122,7 @@ function Overdue({ bureau }: { bureau: NonNullable<Summary['bureau']> }) {
 }
 
 /** The newest notices and how many of those they are for have read them. */
-function Read({ notices }: { notices: NonNullable<NonNullable<Summary['bureau']>['notices']> }) {
+function Read({ notices }: { notices: NonNullable<NonNullable<HomeSummary['bureau']>['notices']> }) {
   const t = useT()
   const to = pathOf('notice')
   return (
@@ -139,11 +148,11 @@ function Read({ notices }: { notices: NonNullable<NonNullable<Summary['bureau']>
 export default function BureauHome({ summary, at, place }: HomePart) {
   const { bureau } = summary
   if (!bureau) return null
-  if (place === 'start') return <Starts starts={starts} />
+  if (place === 'start') return <QuickStarts starts={starts} />
   if (place === 'side')
     return (
       <>
-        <Gaps gaps={bureau.gaps} at={at} />
+        <MissingFacts gaps={bureau.gaps} at={at} />
         {summary.changes && <Changes changes={summary.changes} today={summary.today} most={5} />}
       </>
     )
@@ -154,7 +163,7 @@ export default function BureauHome({ summary, at, place }: HomePart) {
       <Schools schools={bureau.schools} />
       <div className="home-pair">
         <Grades grades={bureau.grades} />
-        <Fullest classes={bureau.full} several />
+        <FullestClasses classes={bureau.full} several />
         {bureau.notices && <Read notices={bureau.notices} />}
       </div>
     </>

@@ -9,7 +9,7 @@ import { useCan } from '../../session/session.ts'
 import { Link } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { listOf } from './parts.tsx'
+import { listOf } from './home-parts.tsx'
 import type { Figure, LockedAccount } from './summary.ts'
 
 addWords(adminHomeWords)

@@ -2,7 +2,7 @@ import { officeHomeWords } from '../../locales/home-office.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { listOf, useNumber, whenOf } from './parts.tsx'
+import { listOf, useNumber, whenOf } from './home-parts.tsx'
 import type { GradeSizes, ImportLine } from './summary.ts'
 import './office.css'
 

@@ -1,7 +1,16 @@
 import { officeHomeWords } from '../../locales/home-office.ts'
 import { addWords, useT } from '../../ui/words.ts'
+import {
+  Changes,
+  FigureBars,
+  Figures,
+  FullestClasses,
+  Grades,
+  listOf,
+  MissingFacts,
+  QuickStarts,
+} from './home-parts.tsx'
 import { Imports, Sizes } from './office-parts.tsx'
-import { Bars, Changes, Figures, Fullest, Gaps, Grades, listOf, Starts } from './parts.tsx'
 import type { HomePart } from './summary.ts'
 
 addWords(officeHomeWords)
@@ -17,10 +26,10 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
   const t = useT()
   const { office } = summary
   if (!office) return null
-  if (place === 'start') return <Starts starts={starts} />
+  if (place === 'start') return <QuickStarts starts={starts} />
   const pupils = { status: '1' }
   const schools = office.schools.length > 1 && (
-    <Bars
+    <FigureBars
       id="home-schools"
       title={t('home.schools')}
       bars={office.schools.map((school) => ({
@@ -36,7 +45,7 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
   if (place === 'side')
     return (
       <>
-        <Gaps gaps={office.gaps} at={at} />
+        <MissingFacts gaps={office.gaps} at={at} />
         {summary.changes ? !below && <Changes changes={summary.changes} today={summary.today} most={5} /> : schools}
       </>
     )
@@ -45,7 +54,7 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
       <Figures figures={office.figures} at={at} />
       <div className="home-pair">
         <Grades grades={office.grades} />
-        <Fullest classes={office.full} several={office.schools.length > 1} />
+        <FullestClasses classes={office.full} several={office.schools.length > 1} />
         {below && <Sizes grades={office.sizes} />}
         {office.imports && <Imports imports={office.imports} today={summary.today} />}
         {summary.changes && schools}

@@ -14,9 +14,9 @@ import { useLanguage, useT } from '../../ui/words.ts'
 import { receiptsKey } from '../inbox/index.ts'
 import { useSetUp } from '../setup/index.ts'
 import { HomeSide, useNewest } from './side.tsx'
-import type { HomeKind, HomePart, Summary } from './summary.ts'
+import type { HomeKind, HomePart, HomeSummary } from './summary.ts'
 // Every home is made of them: beside the page, and not as a file that each of them waits for.
-import './parts.tsx'
+import './home-parts.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const Steps = lazyPart(() => import('../setup/steps.tsx'))
@@ -122,7 +122,7 @@ const Bones = () => (
 )
 
 /** The day as it is said: 11月23日 星期一. */
-function Day({ summary }: { summary: Summary | undefined }) {
+function Day({ summary }: { summary: HomeSummary | undefined }) {
   const t = useT()
   const locale = useLanguage() === 'zh' ? 'zh-CN' : 'en-GB'
   const session = useSession()

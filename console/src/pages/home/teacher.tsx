@@ -7,9 +7,9 @@ import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { tintOf } from '../../ui/tint.ts'
 import { addWords, useT } from '../../ui/words.ts'
+import { listOf, MissingFacts, QuickStarts, useNumber } from './home-parts.tsx'
 import { Lessons, Week } from './lessons.tsx'
-import { Gaps, listOf, Starts, useNumber } from './parts.tsx'
-import type { HomePart, Pupil, Taught } from './summary.ts'
+import type { HomePart, Pupil, TaughtClass } from './summary.ts'
 import './teacher.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
@@ -99,7 +99,7 @@ function Roster({ pupils }: { pupils: readonly Pupil[] }) {
 }
 
 /** The classes that somebody teaches, each the way to its record. */
-function TaughtClasses({ taught }: { taught: readonly Taught[] }) {
+function TaughtClasses({ taught }: { taught: readonly TaughtClass[] }) {
   const t = useT()
   return (
     <section className="card" aria-labelledby="home-taught">
@@ -141,7 +141,7 @@ export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
       )
     )
   }
-  if (place === 'start') return <Starts starts={starts} />
+  if (place === 'start') return <QuickStarts starts={starts} />
   const { id, name, classes, pupils, gaps } = teacher
   const roster = listOf('student', { classId: id, status: '1' })
   const boys = pupils.filter(({ sex }) => sex === '1').length
@@ -153,7 +153,7 @@ export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
   if (place === 'side')
     return (
       <>
-        <Gaps gaps={gaps} at={at} />
+        <MissingFacts gaps={gaps} at={at} />
         <section className="card" aria-labelledby="home-birthdays">
           <div className="card-head">
             <h2 id="home-birthdays">{t('home.birthdays')}</h2>

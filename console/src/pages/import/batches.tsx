@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Failed } from '../../entity/list/index.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { LoadFailed } from '../../entity/list/index.ts'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { go } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
-import { SIZES } from '../../ui/table/page-size.ts'
+import { PAGE_SIZES } from '../../ui/table/page-size.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { useOwnPaging } from '../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useLanguage, useT } from '../../ui/words.ts'
 import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch } from './calls.ts'
-import { importPathOf, useImportT, useKind, wordsOf } from './kind.ts'
+import { importPathOf, useImportT, useKind, wordsOf } from './import-kinds.ts'
 import { batchKey, followBatch, useWork } from './state.ts'
 import { takeBack } from './undo.tsx'
 import '../../ui/later-words.ts'
@@ -142,7 +142,7 @@ export function Batches({ all = false }: { all?: boolean }) {
       followBatch(client, batch.kind, batch.id)
       return go(placeOf(batch))
     }
-    const sure = await confirm({
+    const sure = await askConfirmation({
       title: t('import.removeTitle', { name: batch.fileName }),
       body: wordsOf(own, batch.kind)('import.removeBody'),
       danger: true,
@@ -166,7 +166,7 @@ export function Batches({ all = false }: { all?: boolean }) {
         </p>
       )}
       {found.isError && !found.data ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <DataTable
           label={t('import.batches')}
@@ -180,7 +180,7 @@ export function Batches({ all = false }: { all?: boolean }) {
           empty={<p className="muted">{t('import.none')}</p>}
         />
       )}
-      {total > SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}
+      {total > PAGE_SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { go } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { importPathOf, type Kind } from './kind.ts'
+import { importPathOf, type Kind } from './import-kinds.ts'
 
 addWords(importButtonWords)
 

@@ -22,7 +22,7 @@ import {
 } from '@data-brain/contract/calls/import'
 import { ofForm } from '@data-brain/contract/import/place'
 import { call, fetchFile, sendFile } from '../../http/call.ts'
-import type { Kind } from './kind.ts'
+import type { Kind } from './import-kinds.ts'
 
 export type { BatchLine, ImportRow, Taken, Undone } from '@data-brain/contract/calls/import'
 
@@ -37,8 +37,8 @@ export type FaultGroup = AnswerOf<typeof groups>[number]
 export type GroupAnswer = InputOf<typeof answer>['answers'][number]
 export type RowPage = AnswerOf<typeof rows>
 export type CellFault = RowPage['records'][number]['faults'][number]
-export type Corrected = AnswerOf<typeof correct>
-export type Learned = AnswerOf<typeof learned>[number]
+export type CorrectedRows = AnswerOf<typeof correct>
+export type LearnedAnswer = AnswerOf<typeof learned>[number]
 export type UndoPlan = AnswerOf<typeof undoPlan>
 
 /** What is said of the whole file beside the match of its columns. */
@@ -95,7 +95,7 @@ export const readLearned = (kind: Kind, signal: AbortSignal) =>
   call(ofForm(learned, kind), {}, { signal, silent: true })
 
 /** Forgets what was learned, or some of it. */
-export const forgetLearned = (kind: Kind, items?: readonly Pick<Learned, 'field' | 'word'>[]) =>
+export const forgetLearned = (kind: Kind, items?: readonly Pick<LearnedAnswer, 'field' | 'word'>[]) =>
   call(ofForm(forget, kind), items ? { items } : {})
 
 /** Has other sheets of the file read, or one of them below the row that is its heading. */

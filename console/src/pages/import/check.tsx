@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
-import { type BatchView, type Corrected, checkAgain, commitBatch, type Duplicates, fetchFaults } from './calls.ts'
+import { type BatchView, type CorrectedRows, checkAgain, commitBatch, type Duplicates, fetchFaults } from './calls.ts'
 import { FaultGrid } from './grid.tsx'
 import { FaultGroups } from './groups.tsx'
-import { useImportT, useKind } from './kind.ts'
+import { useImportT, useKind } from './import-kinds.ts'
 import { batchKey, useRenew, useWork } from './state.ts'
 import { DuplicatesChoice } from './upload.tsx'
 
@@ -30,7 +30,7 @@ export function Check({ batch }: { batch: BatchView }) {
   const count = (n: number) => number.format(n)
 
   const keep = useCallback(
-    async ({ states, counts, refusal }: Corrected) => {
+    async ({ states, counts, refusal }: CorrectedRows) => {
       // An answer that is on its way knows nothing of this one.
       await client.cancelQueries({ queryKey: batchKey(batch.id) })
       client.setQueriesData<BatchView>(

@@ -22,7 +22,7 @@ const followed = new WeakMap<QueryClient, Set<string>>()
  * in a hidden tab asks for nothing, and the lists that the work changes must be fresh when it ends. Of several that
  * want the same `name` followed, one asks.
  */
-export async function follow<T>(client: QueryClient, name: string, work: Followed<T>): Promise<void> {
+export async function followWork<T>(client: QueryClient, name: string, work: Followed<T>): Promise<void> {
   const names = followed.get(client) ?? new Set()
   followed.set(client, names)
   if (names.has(name)) return

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Failed } from '../../entity/list/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { announce } from '../../ui/announce.tsx'
 import { chosenSize } from '../../ui/table/page-size.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type BatchView, type Corrected, correctCell, type FileColumn, type RowPage, readFaulty } from './calls.ts'
+import { type BatchView, type CorrectedRows, correctCell, type FileColumn, type RowPage, readFaulty } from './calls.ts'
 import { GridRow, type Save } from './grid-row.tsx'
-import { useKind } from './kind.ts'
+import { useKind } from './import-kinds.ts'
 import { cellOf, togetherWith } from './together.ts'
 
 interface FaultGridProps {
   batch: BatchView
-  onCorrected: (answer: Corrected) => Promise<void>
+  onCorrected: (answer: CorrectedRows) => Promise<void>
   /** A cell could not be stored: the batch may be further by now. */
   onRefused: () => void
   /** The last fault of the whole file was corrected. */
@@ -84,7 +84,7 @@ export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGri
 
   // One after the other, so that the counts shown are those of the last answer.
   const queue = useRef<Promise<unknown>>(Promise.resolve())
-  const write = async (row: number, column: number, text: string): Promise<Corrected> => {
+  const write = async (row: number, column: number, text: string): Promise<CorrectedRows> => {
     await client.cancelQueries({ queryKey: key })
     const answer = await correctCell(kind, id, row, column, text)
     const changed = new Map(answer.rows.map((each) => [each.row, each]))
@@ -123,7 +123,7 @@ export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGri
       return problem.message
     }
   }
-  const goOn = (answer: Corrected) => {
+  const goOn = (answer: CorrectedRows) => {
     const left = invalid()
     if (left.length > 0) return stand(left[0])
     if (answer.states.bad === 0) return onAllGood()
@@ -135,7 +135,7 @@ export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGri
   if (found.isError && !page) {
     if (found.error instanceof HttpProblem && found.error.status === 403)
       return <p className="card muted">{t('import.foreign', { name: batch.userName ?? '' })}</p>
-    return <Failed problem={found.error} onRetry={() => void found.refetch()} />
+    return <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
   }
   if (!rows || (page && page.total === 0)) return null
   const right = (batch.rows?.bad ?? 0) === 0

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useLanguage } from '../../ui/words.ts'
 import { type BatchView, type FaultGroup, type GroupAnswer, readGroups, sendAnswers } from './calls.ts'
-import { useImportT, useKind } from './kind.ts'
+import { useImportT, useKind } from './import-kinds.ts'
 import { useRenew, useWork } from './state.ts'
 
 /** Equal faults, each asked about once: one answer mends all of its rows. */

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage } from '../../ui/words.ts'
-import { forgetLearned, type Learned, readLearned } from './calls.ts'
-import { useImportT, useKind } from './kind.ts'
+import { forgetLearned, type LearnedAnswer, readLearned } from './calls.ts'
+import { useImportT, useKind } from './import-kinds.ts'
 import { useWork } from './state.ts'
 
 /** What was matched and answered in earlier imports, and the way to have it forgotten. */
@@ -20,16 +20,16 @@ export function LearnedWords() {
   })
   const learned = data ?? []
   if (learned.length === 0) return null
-  const textOf = ({ field, heading, label, answer }: Learned): string => {
+  const textOf = ({ field, heading, label, answer }: LearnedAnswer): string => {
     if (field.startsWith('@')) return t('import.learnedHead', { answer: answer ?? '' })
     if (heading !== null)
       return label === null ? t('import.learnedNot', { heading }) : t('import.learnedHeading', { heading, label })
     return t(answer === '' ? 'import.learnedEmpty' : 'import.learnedWord', { label: label ?? '', answer: answer ?? '' })
   }
-  const forget = async (items?: readonly Learned[]) => {
+  const forget = async (items?: readonly LearnedAnswer[]) => {
     const sure =
       items !== undefined ||
-      (await confirm({
+      (await askConfirmation({
         title: t('import.forgetTitle', { count: learned.length }),
         body: t('import.forgetBody'),
         danger: true,

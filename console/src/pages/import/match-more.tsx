@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { BatchView, FormField, MatchMore } from './calls.ts'
-import { useImportT } from './kind.ts'
+import { useImportT } from './import-kinds.ts'
 
 /** For the value that the server makes of the grade: the September of the year in which the class entered. */
 const byCohort = '@cohort'

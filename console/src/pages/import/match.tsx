@@ -3,10 +3,10 @@ import { useId, useState } from 'react'
 import { draftKey } from '../../session/draft.ts'
 import { useT } from '../../ui/words.ts'
 import { type BatchView, type FileColumn, type FormField, type MatchMore, sendMapping } from './calls.ts'
-import { useKind } from './kind.ts'
+import { useKind } from './import-kinds.ts'
 import { MoreOfMatch } from './match-more.tsx'
 import { entityKinds } from './place.ts'
-import { Sheets } from './sheets.tsx'
+import { SheetChoice } from './sheets.tsx'
 import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
 
 type Mapping = Readonly<Record<string, string>>
@@ -125,7 +125,7 @@ export function Match({ batch }: { batch: BatchView }) {
           </label>
         )}
       </div>
-      <Sheets
+      <SheetChoice
         batch={batch}
         onRead={() => {
           drop()

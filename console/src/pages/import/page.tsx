@@ -11,13 +11,13 @@ import { addWords, useT } from '../../ui/words.ts'
 import { Batches } from './batches.tsx'
 import { type BatchView, sendMapping } from './calls.ts'
 import { Check } from './check.tsx'
-import { type Kind, KindProvider, useImportT, useKind } from './kind.ts'
+import { type Kind, KindProvider, useImportT, useKind } from './import-kinds.ts'
 import { LearnedWords } from './learned.tsx'
 import { Match } from './match.tsx'
-import { Others } from './others.tsx'
-import { Working } from './progress.tsx'
+import { OtherImports } from './other-imports.tsx'
+import { BatchProgress } from './progress.tsx'
 import { Result } from './result.tsx'
-import { isClear, mappingOf, mayGo, type Step, stepOf, steps, useBatch, useRenew } from './state.ts'
+import { importSteps, isClear, mappingOf, mayGo, type Step, stepOf, useBatch, useRenew } from './state.ts'
 import { Upload } from './upload.tsx'
 import './page.css'
 
@@ -72,7 +72,7 @@ function Centre() {
         <>
           {/* A file may still be on its way when somebody has gone to another page. */}
           <Upload onBatch={(batchId) => setQuery({ batch: batchId }, { path })} />
-          {kind === centre && <Others />}
+          {kind === centre && <OtherImports />}
           <Batches all={kind === centre} />
           <LearnedWords />
         </>
@@ -107,10 +107,10 @@ function Stage({ batch, step, clear }: StageProps) {
         </p>
       </section>
     )
-  if (batch.state === 'reading' || clear) return <Working batch={batch} what="import.reading" />
-  if (batch.state === 'checking') return <Working batch={batch} what="import.checking" />
-  if (batch.state === 'committing') return <Working batch={batch} what="import.committing" />
-  if (batch.state === 'undoing') return <Working batch={batch} what="import.undoing" />
+  if (batch.state === 'reading' || clear) return <BatchProgress batch={batch} what="import.reading" />
+  if (batch.state === 'checking') return <BatchProgress batch={batch} what="import.checking" />
+  if (batch.state === 'committing') return <BatchProgress batch={batch} what="import.committing" />
+  if (batch.state === 'undoing') return <BatchProgress batch={batch} what="import.undoing" />
   // Of a file that was read anew the columns are others.
   const headings = batch.columns.map(({ heading }) => heading).join('|')
   if (step === 'match') return <Match key={headings} batch={batch} />
@@ -140,11 +140,11 @@ function useClearStart(batch: BatchView | undefined, asked: string | null, path:
 
 function Stepper({ batch, step }: { batch: BatchView | undefined; step: Step }) {
   const t = useT()
-  const at = steps.indexOf(step)
+  const at = importSteps.indexOf(step)
   return (
     <nav aria-label={t('import.steps')}>
       <ol className="import-steps">
-        {steps.map((each, index) => {
+        {importSteps.map((each, index) => {
           const name = (
             <>
               <span className="import-step-no" aria-hidden="true">

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useT } from '../../ui/words.ts'
 import { type BatchView, fetchPasswords } from './calls.ts'
-import { useKind } from './kind.ts'
+import { useKind } from './import-kinds.ts'
 import { useRenew, useWork } from './state.ts'
 
 /** The one-time passwords of new users: offered as a file, which the server hands over once. */

@@ -39,7 +39,7 @@ export function Progress({ label, done, total, figures }: ProgressProps) {
 }
 
 /** What the server is doing with a batch of students, and how far it is. */
-export function Working({ batch, what }: { batch: BatchView; what: string }) {
+export function BatchProgress({ batch, what }: { batch: BatchView; what: string }) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   const total = what === 'import.reading' ? 0 : batch.total

@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
 import { type BatchView, type SheetView, type SourceView, sendSheets } from './calls.ts'
-import { useImportT, useKind } from './kind.ts'
+import { useImportT, useKind } from './import-kinds.ts'
 import { useRenew, useWork } from './state.ts'
 
 const same = (one: readonly number[], other: readonly number[]): boolean =>
   [...one].sort((a, b) => a - b).join() === [...other].sort((a, b) => a - b).join()
 
 /** Where in the file the rows are: on which of its sheets, and below which row. Asked where the reader was not sure. */
-export function Sheets({ batch, onRead }: { batch: BatchView; onRead: () => void }) {
+export function SheetChoice({ batch, onRead }: { batch: BatchView; onRead: () => void }) {
   const { source } = batch
   if (!source) return null
   // What was read anew is chosen from anew.

@@ -4,11 +4,11 @@ import { refresh } from '../../entity/data/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { language, useLanguage } from '../../ui/words.ts'
 import { type BatchState, type BatchView, isWorking, readBatch } from './calls.ts'
-import { follow } from './follow.ts'
-import { type Kind, manners, useKind } from './kind.ts'
+import { followWork } from './follow.ts'
+import { importKinds, type Kind, useKind } from './import-kinds.ts'
 
-export const steps = ['upload', 'match', 'check', 'result'] as const
-export type Step = (typeof steps)[number]
+export const importSteps = ['upload', 'match', 'check', 'result'] as const
+export type Step = (typeof importSteps)[number]
 
 /** The steps that a state of a batch allows; the first is where it stands. */
 const allowed: Readonly<Record<BatchState, readonly Step[]>> = {
@@ -60,13 +60,14 @@ export const batchKey = (id: string | null, language?: string) =>
 
 /** Follows the work on a batch to its end, and has everything asked for again that it has changed. */
 export function followBatch(client: QueryClient, kind: Kind, id: string): void {
-  void follow<BatchView>(client, `import ${id}`, {
+  void followWork<BatchView>(client, `import ${id}`, {
     key: () => batchKey(id, language()),
     read: (signal) => readBatch(kind, id, signal),
     isWorking: ({ state }) => isWorking(state),
     ended: ({ state }) => {
       void client.invalidateQueries({ queryKey: ['import', 'list'] })
-      if (state === 'done' || state === 'undone') for (const name of manners[kind].touched) void refresh(client, name)
+      if (state === 'done' || state === 'undone')
+        for (const name of importKinds[kind].touched) void refresh(client, name)
     },
   })
 }

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import { TouchedList } from '../../entity/data/index.ts'
 import { HttpProblem } from '../../http/client.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import type { Translate } from '../../ui/words.ts'
 import { type BatchLine, readUndoPlan, type Taken, type Undone, type UndoPlan, undoBatch } from './calls.ts'
-import type { Kind } from './kind.ts'
+import type { Kind } from './import-kinds.ts'
 
 /** What becomes of rows that others have touched since: they stay, or go with the rest. */
 type Choice = 'keep' | 'changed'
@@ -21,7 +21,7 @@ export async function takeBack(kind: Kind, batch: BatchLine, t: Translate): Prom
     const plan = await readUndoPlan(kind, batch.id)
     const isTouched = plan.touched.length > 0
     let choice: Choice = 'keep'
-    const sure = await confirm({
+    const sure = await askConfirmation({
       title: t('import.undoTitle'),
       body: (
         <Plan

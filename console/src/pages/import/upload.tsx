@@ -10,7 +10,7 @@ import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import { type Duplicates, fetchTemplate, sendRows } from './calls.ts'
-import { useImportT, useKind } from './kind.ts'
+import { useImportT, useKind } from './import-kinds.ts'
 import { useWork } from './state.ts'
 
 const largest = 20 * 1_048_576

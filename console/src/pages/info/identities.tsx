@@ -5,10 +5,10 @@ import { useEffect } from 'react'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { beginLink, takeLinkNote } from '../../session/social.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { Asked } from './asked.tsx'
+import { InfoQuery } from './query-states.tsx'
 
 type Mine = AnswerOf<typeof myIdentities>
 type Provider = Mine['providers'][number]
@@ -31,7 +31,8 @@ export function Identities() {
   const unlink = async (identity: Identity) => {
     const provider = nameOf(identity)
     const title = t('security.unlinkAsk', { provider })
-    if (!(await confirm({ title, body: t('security.unlinkBody'), danger: true, okText: t('security.unlink') }))) return
+    if (!(await askConfirmation({ title, body: t('security.unlinkBody'), danger: true, okText: t('security.unlink') })))
+      return
     try {
       await call(unlinkIdentity, { id: identity.id })
       toast.success(t('security.unlinked'))
@@ -49,7 +50,7 @@ export function Identities() {
           found.data && identities.length + providers.length === 0 ? 'security.noProviders' : 'security.identitiesText',
         )}
       </p>
-      <Asked query={found}>
+      <InfoQuery query={found}>
         {identities.length > 0 && (
           <ul className="info-list">
             {identities.map((identity) => (
@@ -90,7 +91,7 @@ export function Identities() {
             ))}
           </div>
         )}
-      </Asked>
+      </InfoQuery>
     </>
   )
 }

@@ -53,10 +53,17 @@ const formKeys: Readonly<Record<string, string>> = { 'Mod+KeyS': 'keys.save' }
 const meets = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `)
 
-export type Refusal = { readonly why: 'not' | 'browser' } | { readonly why: 'taken'; readonly by: string | undefined }
+export type KeyRefusal =
+  | { readonly why: 'not' | 'browser' }
+  | { readonly why: 'taken'; readonly by: string | undefined }
 
 /** Why keys cannot do what `label` names; undefined where they can. */
-export function refusalOf(groups: readonly KeyGroup[], map: Keymap, label: string, keys: string): Refusal | undefined {
+export function refusalOf(
+  groups: readonly KeyGroup[],
+  map: Keymap,
+  label: string,
+  keys: string,
+): KeyRefusal | undefined {
   if (!isChoice(keys)) return { why: 'not' }
   if (browser.test(keys)) return { why: 'browser' }
   const form = formKeys[keys]

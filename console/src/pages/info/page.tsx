@@ -5,7 +5,7 @@ import { setQuery, usePlace } from '../../ui/place.ts'
 import { TabRow } from '../../ui/tab-row.tsx'
 import { addWords, useT } from '../../ui/words.ts'
 import { AccountForm } from './account.tsx'
-import { later } from './later.tsx'
+import { lazyTab } from './lazy-tab.tsx'
 import { PasswordForm } from './password.tsx'
 import './page.css'
 
@@ -17,8 +17,8 @@ type TabKey = (typeof tabs)[number]
 /** Parts of the tab about log-in have addresses of their own. */
 const parts: Readonly<Record<string, TabKey>> = { identities: 'security', sessions: 'security', second: 'security' }
 
-const Security = later(() => import('./security.tsx'))
-const Preferences = later(() => import('./preferences.tsx'))
+const Security = lazyTab(() => import('./security.tsx'))
+const Preferences = lazyTab(() => import('./preferences.tsx'))
 
 /** Personal info. While the first password stands, or a second factor is missing, only what mends that. */
 export default function InfoPage() {

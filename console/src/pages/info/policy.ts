@@ -10,7 +10,7 @@ export interface Owner {
 }
 
 export type RuleName = 'length' | 'different' | 'own' | 'common' | 'old'
-export type Strength = 'weak' | 'fair' | 'strong' | 'best'
+export type PasswordStrength = 'weak' | 'fair' | 'strong' | 'best'
 
 // The server holds the whole list of common passwords and judges by it; these are the words most of them are made of.
 const words = new Set(
@@ -64,7 +64,7 @@ export function keptRules(password: string, owner: Owner, old: string): Readonly
 }
 
 /** How long it would withstand guessing, by its length, its kinds of characters and how much of it could be expected. */
-export function strengthOf(password: string, owner: Owner): Strength {
+export function strengthOf(password: string, owner: Owner): PasswordStrength {
   const { length, different, own, common } = keptRules(password, owner, '')
   if (!length || !different || !own || !common) return 'weak'
   const kinds: [RegExp, number][] = [

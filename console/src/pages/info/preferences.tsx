@@ -1,27 +1,27 @@
 import { useId, useState } from 'react'
 import { preferenceWords } from '../../locales/preferences.ts'
 import { themeWords } from '../../locales/theme.ts'
-import { chosenLanding, keepLanding } from '../../session/back.ts'
+import { chosenLanding, keepLanding } from '../../session/landing.ts'
 import { allNodes, forRoles, menuLabel, menuStore, type TopMenu, topLabel } from '../../session/menus.ts'
 import { useSession } from '../../session/session.ts'
 import { useStore } from '../../ui/store.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
-import { type Density, keepLook, type LookWish, lookWish, sizes } from '../../ui/theme.ts'
-import { seeds, type ThemeName, themeNames } from '../../ui/themes/seeds.ts'
+import { type Density, densitySizes, keepLook, type LookWish, lookWish } from '../../ui/theme.ts'
+import { type ThemeName, themeNames, themeSeeds } from '../../ui/themes/seeds.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, setLanguage, useLanguage, useT } from '../../ui/words.ts'
-import { later } from './later.tsx'
+import { lazyTab } from './lazy-tab.tsx'
 import '../../ui/later-words.ts'
 
 addWords({ ...themeWords, ...preferenceWords })
 
-const Shortcuts = later(() => import('./shortcuts.tsx'))
+const Shortcuts = lazyTab(() => import('./shortcuts.tsx'))
 
 /** Where the browser keeps whether keys of one letter do anything (WCAG 2.1.4). */
 const shortcutsName = 'shortcuts'
 
 const schemes = ['light', 'dark', 'system'] as const
-const densities = Object.keys(sizes) as Density[]
+const densities = Object.keys(densitySizes) as Density[]
 const languages = [
   ['zh', 'common.chinese'],
   ['en', 'common.english'],
@@ -89,7 +89,7 @@ export default function PreferencesTab() {
             onChange={(event) => {
               const theme = event.target.value as ThemeName
               // A theme that was made for one scheme brings it along.
-              keep({ theme, ...(seeds[theme].prefer ? { scheme: seeds[theme].prefer } : {}) })
+              keep({ theme, ...(themeSeeds[theme].prefer ? { scheme: themeSeeds[theme].prefer } : {}) })
             }}
           >
             {themeNames.map((name) => (
@@ -110,8 +110,8 @@ export default function PreferencesTab() {
           legend={t('theme.density')}
           name="density"
           values={densities.map((each) => [each, `theme.${each}`] as const)}
-          value={wish.density ?? seeds[wish.theme].density}
-          onChange={(density) => keep({ density: density === seeds[wish.theme].density ? null : density })}
+          value={wish.density ?? themeSeeds[wish.theme].density}
+          onChange={(density) => keep({ density: density === themeSeeds[wish.theme].density ? null : density })}
         />
         <Radios
           legend={t('shell.language')}

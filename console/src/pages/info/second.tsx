@@ -17,9 +17,9 @@ import { copyText } from '../../ui/dialog/copy.ts'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { Asked } from './asked.tsx'
-import { goBack } from './back.ts'
 import { Codes } from './codes.tsx'
+import { goBack } from './go-back.ts'
+import { InfoQuery } from './query-states.tsx'
 
 type Begun = AnswerOf<typeof beginSecondFactor>
 
@@ -171,7 +171,7 @@ export function SecondFactor({ session }: { session: Session }) {
   return (
     <>
       <p className="info-text">{t('security.secondText')}</p>
-      <Asked query={found}>
+      <InfoQuery query={found}>
         {step === 'rest' && (
           <>
             <p>
@@ -266,7 +266,7 @@ export function SecondFactor({ session }: { session: Session }) {
             {must === 1 && <p className="alert">{t('security.anotherText')}</p>}
           </Proof>
         )}
-      </Asked>
+      </InfoQuery>
       {codes && <Codes codes={codes} account={session.account} onClose={() => void closeCodes()} />}
     </>
   )

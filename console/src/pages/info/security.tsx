@@ -4,7 +4,7 @@ import { sessionWords } from '../../locales/session.ts'
 import { useSession } from '../../session/session.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { Identities } from './identities.tsx'
-import type { PartProps } from './later.tsx'
+import type { PartProps } from './lazy-tab.tsx'
 import { SecondFactor } from './second.tsx'
 import { MySessions } from './sessions.tsx'
 

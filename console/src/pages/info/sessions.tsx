@@ -2,12 +2,12 @@ import { endMySessions, mySessions } from '@data-brain/contract/calls/account'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { useTab } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { deviceOf } from '../session/index.ts'
-import { Asked } from './asked.tsx'
+import { InfoQuery } from './query-states.tsx'
 
 const minute = (moment: string): string => moment.slice(0, 16)
 
@@ -23,7 +23,8 @@ export function MySessions() {
   })
   const others = found.data?.filter((session) => session.own !== 1) ?? []
   const end = async (title: string, ids: readonly string[] | undefined) => {
-    if (!(await confirm({ title, body: t('security.endBody'), danger: true, okText: t('security.end') }))) return
+    if (!(await askConfirmation({ title, body: t('security.endBody'), danger: true, okText: t('security.end') })))
+      return
     try {
       await call(endMySessions, { ids })
       toast.success(t('security.ended'))
@@ -36,7 +37,7 @@ export function MySessions() {
   return (
     <>
       <p className="info-text">{t('security.sessionsText')}</p>
-      <Asked query={found}>
+      <InfoQuery query={found}>
         <ul className="info-list">
           {found.data?.map((session) => {
             const device = deviceOf(session.agent, t)
@@ -77,7 +78,7 @@ export function MySessions() {
             </button>
           </div>
         )}
-      </Asked>
+      </InfoQuery>
     </>
   )
 }

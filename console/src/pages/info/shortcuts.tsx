@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { keymapWords } from '../../locales/keymap.ts'
 import { keysWords } from '../../locales/keys.ts'
-import { isPlain, keepKeymap, keymap, printed } from '../../ui/keymap.ts'
+import { isPlain, keepKeymap, keymapStore, printedKeys } from '../../ui/keymap.ts'
 import { chordsOf } from '../../ui/keys.ts'
 import { useStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
-import { type KeyGroup, type KeyRow, keyGroups, type Refusal, refusalOf, rowsOf } from './keymap.ts'
+import { type KeyGroup, type KeyRefusal, type KeyRow, keyGroups, refusalOf, rowsOf } from './keymap.ts'
 import './shortcuts.css'
 
 addWords({ ...keysWords, ...keymapWords })
@@ -15,11 +15,11 @@ addWords({ ...keysWords, ...keymapWords })
 const pause = 1_200
 
 const textOf = (t: Translate, keys: string): string =>
-  printed(keys)
+  printedKeys(keys)
     .map((chord) => chord.join('+'))
     .join(` ${t('keys.then')} `)
 
-function refusalText(t: Translate, keys: string, refusal: Refusal): string {
+function refusalText(t: Translate, keys: string, refusal: KeyRefusal): string {
   const shown = textOf(t, keys)
   if (refusal.why !== 'taken') return t(`keymap.${refusal.why}`, { keys: shown })
   return refusal.by === undefined
@@ -29,7 +29,7 @@ function refusalText(t: Translate, keys: string, refusal: Refusal): string {
 
 function Shown({ keys }: { readonly keys: string }) {
   const t = useT()
-  return printed(keys).map((chord, at) => (
+  return printedKeys(keys).map((chord, at) => (
     <span key={chord.join('+')}>
       {at > 0 && <span className="muted"> {t('keys.then')} </span>}
       {chord.map((key) => (
@@ -115,7 +115,7 @@ interface LineProps {
 
 function Line({ groups, row: { label, shipped } }: LineProps) {
   const t = useT()
-  const map = useStore(keymap)
+  const map = useStore(keymapStore)
   const [open, setOpen] = useState(false)
   const [wrong, setWrong] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
@@ -193,7 +193,7 @@ function Line({ groups, row: { label, shipped } }: LineProps) {
 /** The keys of the console, each of which a person may replace by another. */
 export default function Shortcuts() {
   const t = useT()
-  const map = useStore(keymap)
+  const map = useStore(keymapStore)
   const [groups, setGroups] = useState<readonly KeyGroup[]>([])
   useEffect(() => {
     // What is around this page says what it hears once it is drawn, which is after its parts.

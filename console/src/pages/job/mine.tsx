@@ -12,7 +12,7 @@ import { useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
-import { cells, changeJob, every, isCancellable, isOpen, nameOf } from './parts.tsx'
+import { changeJob, isCancellable, isOpen, jobCells, nameOf, POLL_MS } from './parts.tsx'
 
 addWords(entityWords)
 
@@ -30,7 +30,7 @@ function planOf(words: CellWords, pick: ReturnType<typeof useWords>): Column<MyJ
     key,
     label: pick(job.fields[key]!.label),
     width,
-    cell: (row) => cells[key]!(row, words) ?? '—',
+    cell: (row) => jobCells[key]!(row, words) ?? '—',
   })
   return [
     { key: 'name', label: t('job.what'), width: 240, title: true, pin: 'start', cell: (row) => nameOf(words, row) },
@@ -81,7 +81,7 @@ export default function MyJobsPage() {
   const found = useQuery({
     queryKey: ['job', 'mine'],
     queryFn: ({ signal }) => call(myJobs, {}, { signal, silent: true }),
-    refetchInterval: ({ state }) => (active ? (state.data?.some(isOpen) ? every : seldom) : false),
+    refetchInterval: ({ state }) => (active ? (state.data?.some(isOpen) ? POLL_MS : seldom) : false),
     staleTime: 0,
     retry: false,
   })

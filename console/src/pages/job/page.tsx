@@ -1,12 +1,12 @@
 import { entityOf, type Page } from '@data-brain/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
-import { refresh, type Shown, useDictionaries } from '../../entity/data/index.ts'
+import { refresh, type ShownRow, useDictionaries } from '../../entity/data/index.ts'
 import type { CellWords } from '../../entity/display/index.ts'
 import { EntityPage, type RowAction } from '../../entity/list/index.ts'
 import { useTab } from '../../ui/place.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { cells, changeJob, every, isOpen, offers } from './parts.tsx'
+import { changeJob, isOpen, jobCells, jobOffers, POLL_MS } from './parts.tsx'
 
 const job = entityOf('job')
 
@@ -22,13 +22,13 @@ export default function JobPage() {
     if (!active) return
     const timer = setInterval(() => {
       if (document.visibilityState === 'hidden') return
-      const lists = queries.getQueriesData<Page<Shown>>({ queryKey: ['entity', job.name, 'list'], type: 'active' })
+      const lists = queries.getQueriesData<Page<ShownRow>>({ queryKey: ['entity', job.name, 'list'], type: 'active' })
       if (lists.some(([, page]) => page?.records.some(isOpen))) void refresh(queries, job.name)
-    }, every)
+    }, POLL_MS)
     return () => clearInterval(timer)
   }, [active, queries])
   const again = useCallback(
-    async (row: Shown, how: 'retry' | 'now' | 'cancel') => {
+    async (row: ShownRow, how: 'retry' | 'now' | 'cancel') => {
       if (await changeJob(words, row, how)) await refresh(queries, job.name)
     },
     [words, queries],
@@ -47,5 +47,5 @@ export default function JobPage() {
     ],
     [t, again],
   )
-  return <EntityPage entity={job.name} cells={cells} rowActions={actions} offers={offers} />
+  return <EntityPage entity={job.name} cells={jobCells} rowActions={actions} offers={jobOffers} />
 }

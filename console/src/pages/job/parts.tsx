@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { JobProgress } from '../../entity/data/index.ts'
 import { type CellWords, dictText } from '../../entity/display/index.ts'
 import { fetchKept, keptFile, sizeText } from '../../entity/export/index.ts'
-import type { Offers } from '../../entity/list/index.ts'
+import type { OffersAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { jobWords } from '../../locales/job.ts'
 import { useSession } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, hasWords, useT } from '../../ui/words.ts'
 import './page.css'
@@ -17,7 +17,7 @@ import './page.css'
 addWords(jobWords)
 
 /** How often a list with a job that has not ended is asked for again. */
-export const every = 1_000
+export const POLL_MS = 1_000
 
 /** What comes round by the clock, and can be done beside its times. */
 const recurring = new Set([
@@ -115,7 +115,7 @@ const failureOf = ({ language }: CellWords, failure: unknown): string | undefine
   typeof failure === 'object' && failure !== null ? (failure as Words)[language] : undefined
 
 /** How the cells of a job are shown, where they are not what its definition says. */
-export const cells: Readonly<Record<string, (row: JobRow, words: CellWords) => ReactNode>> = {
+export const jobCells: Readonly<Record<string, (row: JobRow, words: CellWords) => ReactNode>> = {
   state: (row, words) => (
     <span className={`tag ${tones[String(row.state)] ?? 'tag-off'}`}>{dictText(words, 'job_state', row.state)}</span>
   ),
@@ -150,7 +150,7 @@ export const cells: Readonly<Record<string, (row: JobRow, words: CellWords) => R
 }
 
 /** What can be done with a job in the state that it is in. */
-export const offers: Offers = (row, action) => {
+export const jobOffers: OffersAction = (row, action) => {
   const comesRound = recurring.has(String(row.kind))
   if (action === 'retry') return row.state === 'failed' && !comesRound
   if (action === 'now') return comesRound && !isOpen(row)
@@ -165,7 +165,7 @@ export const nameOf = (words: CellWords, row: JobRow): string =>
 /** Asks whether, and then tries a job again or takes it back; false where nothing was asked of the server. */
 export async function changeJob(words: CellWords, row: JobRow, how: 'retry' | 'now' | 'cancel'): Promise<boolean> {
   const { t } = words
-  const sure = await confirm({
+  const sure = await askConfirmation({
     title: t(`job.${how}Ask`, { name: nameOf(words, row) }),
     body: t(how === 'cancel' && row.state === 'running' ? 'job.stopBody' : `job.${how}Body`),
     okText: t(`job.${how}`),

@@ -1,7 +1,7 @@
 import { infoWords } from '../../locales/info.ts'
 import { logout } from '../../session/end.ts'
 import { useSession } from '../../session/session.ts'
-import { Gate } from '../../ui/gate.tsx'
+import { Gate } from '../../ui/gate-page.tsx'
 import { addWords, setLanguage, useLanguage, useT } from '../../ui/words.ts'
 import { PasswordForm } from '../info/index.ts'
 import '../../ui/later-words.ts'

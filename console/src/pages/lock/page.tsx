@@ -2,12 +2,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { lockWords } from '../../locales/lock.ts'
 import { logout } from '../../session/end.ts'
-import { knowsPassword, tellServer, type Unlocked, unlock, unlockByAccount } from '../../session/lock.ts'
+import { knowsPassword, tellServer, type UnlockOutcome, unlock, unlockByAccount } from '../../session/lock.ts'
 import { isUnattended } from '../../session/lock-state.ts'
 import { useSession } from '../../session/session.ts'
-import { defaultFace } from '../../ui/face.ts'
+import { defaultFace } from '../../ui/default-avatar.ts'
 import { Field } from '../../ui/field.tsx'
-import { Gate } from '../../ui/gate.tsx'
+import { Gate } from '../../ui/gate-page.tsx'
 import { zone } from '../../ui/instant.ts'
 import { addWords, translate, useLanguage, useT } from '../../ui/words.ts'
 import './page.css'
@@ -40,7 +40,7 @@ function Clock() {
 }
 
 /** What the person is told after a try that did not open. */
-function wrongWords(outcome: Unlocked): string | undefined {
+function wrongWords(outcome: UnlockOutcome): string | undefined {
   if (typeof outcome === 'string') return undefined
   return outcome.left === 1 ? translate('lock.wrong.last') : translate('lock.wrong', { left: outcome.left })
 }

@@ -2,7 +2,7 @@ import { type LogKind, logs } from '@data-brain/contract/entities/log/logs'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useId, useRef } from 'react'
-import { Failed } from '../../entity/list/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
 import { copyText } from '../../ui/dialog/copy.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type LogRow, readLogRow } from './calls.ts'
@@ -45,7 +45,7 @@ export function LogDetail({ kind, id, onClose }: { kind: LogKind; id: string; on
       onClose={onClose}
     >
       <div ref={place} className="log-detail">
-        {found.isError && <Failed problem={found.error} onRetry={() => void found.refetch()} />}
+        {found.isError && <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />}
         {!row && !found.isError && <p role="status">{t('table.loading')}</p>}
         {row && (
           <>

@@ -1,6 +1,6 @@
 import { entityOf } from '@data-brain/contract'
 import { moveMenu } from '@data-brain/contract/calls/menu'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { type CellWords, dictText } from '../../entity/display/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import type { Cells } from '../../entity/list/index.ts'
@@ -35,7 +35,7 @@ const isButton = (row: TreeRow) => String(row.category) === BUTTON
 const mayHold = (row: TreeRow) => !isButton(row)
 
 const cells: Cells = {
-  name: (row: Shown, words: CellWords) => (
+  name: (row: ShownRow, words: CellWords) => (
     <span className="menu-name">
       {isButton(row) ? (
         <span className="tag tag-off">{dictText(words, 'menu_category', BUTTON)}</span>

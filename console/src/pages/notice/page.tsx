@@ -3,13 +3,13 @@ import { noticeAudience, publishNotices, withdrawNotices } from '@data-brain/con
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk/index.ts'
-import { refresh, type Shown, useEntity } from '../../entity/data/index.ts'
+import { refresh, type ShownRow, useEntity } from '../../entity/data/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
-import { type Cells, EntityPage, Failed, type Offers, type RowAction } from '../../entity/list/index.ts'
+import { type Cells, EntityPage, LoadFailed, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { noticeWords } from '../../locales/notice.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { timeOf } from '../../ui/instant.ts'
 import { toast } from '../../ui/toast.ts'
@@ -27,8 +27,8 @@ const notice = entityOf('notice')
 /** States, as the dictionary notice_status has them. */
 const [draft, scheduled, published, withdrawn] = [0, 1, 2, 3]
 
-const at = (row: Shown): number => Number(row.status)
-const offers: Offers = (row, action) => {
+const at = (row: ShownRow): number => Number(row.status)
+const offers: OffersAction = (row, action) => {
   const quiet = at(row) === draft || at(row) === withdrawn
   if (action === 'publish' || action === 'delete') return quiet
   if (action === 'withdraw') return at(row) === scheduled || at(row) === published
@@ -50,14 +50,14 @@ function Content({ html }: { html: string }) {
 
 const cells: Cells = { content: ({ content }) => (content ? <Content html={String(content)} /> : null) }
 
-function Preview({ row, onClose }: { row: Shown; onClose: () => void }) {
+function Preview({ row, onClose }: { row: ShownRow; onClose: () => void }) {
   const t = useT()
   const client = useEntity(notice)
   const found = useQuery(client.detail(row.id))
   return (
     <Dialog title={t('notice.previewOf')} width={760} onClose={onClose}>
       {found.isError ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <article className="notice-read">
           <h2>{String(row.title)}</h2>
@@ -72,8 +72,8 @@ function Preview({ row, onClose }: { row: Shown; onClose: () => void }) {
 export default function NoticePage() {
   const t = useT()
   const queries = useQueryClient()
-  const [seen, setSeen] = useState<Shown | null>(null)
-  const [asked, setAsked] = useState<Shown | null>(null)
+  const [seen, setSeen] = useState<ShownRow | null>(null)
+  const [asked, setAsked] = useState<ShownRow | null>(null)
 
   const work = useCallback(
     async (ask: () => Promise<unknown>): Promise<boolean> => {
@@ -118,7 +118,7 @@ export default function NoticePage() {
   )
 
   const putOut = useCallback(
-    async (rows: readonly Shown[]) => {
+    async (rows: readonly ShownRow[]) => {
       const [first] = rows
       if (!first) return
       const later = rows.length === 1 && timeOf(String(first.releaseTime)) > Date.now()
@@ -130,7 +130,7 @@ export default function NoticePage() {
           return t('notice.reachFailed')
         },
       )
-      const sure = await confirm({
+      const sure = await askConfirmation({
         title:
           rows.length === 1
             ? t('notice.publishAsk', { name: String(first.title) })
@@ -155,10 +155,10 @@ export default function NoticePage() {
   )
 
   const takeBack = useCallback(
-    async (rows: readonly Shown[]) => {
+    async (rows: readonly ShownRow[]) => {
       const [first] = rows
       if (!first) return
-      const sure = await confirm({
+      const sure = await askConfirmation({
         title:
           rows.length === 1
             ? t('notice.withdrawAsk', { name: String(first.title) })

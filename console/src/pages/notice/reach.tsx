@@ -2,7 +2,7 @@ import { notice } from '@data-brain/contract'
 import { noticeAudience } from '@data-brain/contract/calls/notice'
 import { useQuery } from '@tanstack/react-query'
 import type { ControlProps } from '../../entity/fields/index.ts'
-import { idsIn, Targets, useNumber } from '../../entity/value/index.ts'
+import { idsIn, TargetsInput, useNumber } from '../../entity/value/index.ts'
 import { call } from '../../http/call.ts'
 import { type FormStore, useValue } from '../../ui/form/store.ts'
 import { timeOf } from '../../ui/instant.ts'
@@ -29,7 +29,7 @@ function useReached(kind: string, ids: readonly string[]) {
 
 /** Whom a notice is for, with the people that it reaches. */
 export function Readers(props: ControlProps) {
-  return <Targets {...props} useReach={useReached} />
+  return <TargetsInput {...props} useReach={useReached} />
 }
 
 /** How many people it reaches, and when: stands beside the button that sends it. */

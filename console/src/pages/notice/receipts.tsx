@@ -4,8 +4,8 @@ import { noticeReceipts, remindOfNotice } from '@data-brain/contract/calls/notic
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
-import type { Shown } from '../../entity/data/index.ts'
-import { Failed } from '../../entity/list/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { useCan } from '../../session/session.ts'
@@ -14,7 +14,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
 import { useStore } from '../../ui/store.ts'
 import { TabRow } from '../../ui/tab-row.tsx'
-import { SIZES } from '../../ui/table/page-size.ts'
+import { PAGE_SIZES } from '../../ui/table/page-size.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { useOwnPaging } from '../../ui/table/paging.ts'
 import { toast } from '../../ui/toast.ts'
@@ -106,7 +106,7 @@ function Remind({ id, asks, found }: { id: string; asks: boolean; found: Receipt
 }
 
 /** Who has read a notice, who has confirmed that, and who of those it is for has not. */
-export function ReceiptsDrawer({ row, onClose }: { row: Shown; onClose: () => void }) {
+export function ReceiptsDrawer({ row, onClose }: { row: ShownRow; onClose: () => void }) {
   const t = useT()
   const can = useCan()
   const screen = useScreenClass()
@@ -159,7 +159,7 @@ export function ReceiptsDrawer({ row, onClose }: { row: Shown; onClose: () => vo
         }}
       >
         {found.isError ? (
-          <Failed problem={found.error} onRetry={() => void found.refetch()} />
+          <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
         ) : !found.data ? (
           <p role="status">{t('notice.loading')}</p>
         ) : records.length === 0 ? (
@@ -173,7 +173,7 @@ export function ReceiptsDrawer({ row, onClose }: { row: Shown; onClose: () => vo
             ))}
           </ul>
         )}
-        {total > SIZES[0] && (
+        {total > PAGE_SIZES[0] && (
           <Pager
             total={total}
             current={current}

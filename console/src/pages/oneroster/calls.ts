@@ -11,7 +11,7 @@ import {
 import { call, fetchFile, sendFile } from '../../http/call.ts'
 
 export type { RosterBatch }
-export type Carried = AnswerOf<typeof whatIsCarried>
+export type CarriedEntities = AnswerOf<typeof whatIsCarried>
 export type Report = NonNullable<RosterBatch['report']>
 export type Fault = Report['faults'][number]
 export type Count = Report['counts'][number]

@@ -11,7 +11,7 @@ interface EnrolledProps {
 }
 
 /** Asks what no archive tells and nobody can make up: when the new pupils enrolled. */
-export function Enrolled({ asks, value, onValue }: EnrolledProps) {
+export function EnrolmentQuestion({ asks, value, onValue }: EnrolledProps) {
   const t = useT()
   const [isDay, setDay] = useState(false)
   return (

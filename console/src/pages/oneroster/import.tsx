@@ -7,8 +7,8 @@ import { useLanguage, useT } from '../../ui/words.ts'
 import { Progress, useWork } from '../import/index.ts'
 import { commitBatch, dropBatch, type RosterBatch, sendArchive } from './calls.ts'
 import { DropZone } from './drop.tsx'
-import { Enrolled } from './enrolled.tsx'
-import { CountTable, FaultTable, MissingList, PassedList, sum } from './report.tsx'
+import { EnrolmentQuestion } from './enrolled.tsx'
+import { CountTable, FaultTable, MissingList, PassedList, totalOf } from './report.tsx'
 import { forgetOpen, renewRoster, useRoster } from './state.ts'
 
 const largest = 100 * 1_048_576
@@ -168,8 +168,8 @@ function Ready({ batch, busy, onCommit, another }: ReadyProps) {
   const [enrolled, setEnrolled] = useState<string | null>(null)
   if (!batch.report) return null
   const { report } = batch
-  const missing = sum(report, 'missing')
-  const changes = sum(report, 'add') + sum(report, 'update')
+  const missing = totalOf(report, 'missing')
+  const changes = totalOf(report, 'add') + totalOf(report, 'update')
   return (
     <>
       <p role="status">{t(changes + missing > 0 ? 'oneroster.good' : 'oneroster.nothing')}</p>
@@ -186,7 +186,7 @@ function Ready({ batch, busy, onCommit, another }: ReadyProps) {
           <p className="field-help">{t('oneroster.retireHelp')}</p>
         </div>
       )}
-      {report.asks && <Enrolled asks={report.asks} value={enrolled} onValue={setEnrolled} />}
+      {report.asks && <EnrolmentQuestion asks={report.asks} value={enrolled} onValue={setEnrolled} />}
       <div className="roster-foot">
         {another}
         <button
@@ -207,15 +207,15 @@ function Done({ batch, another }: { batch: RosterBatch; another: ReactNode }) {
   const number = new Intl.NumberFormat(useLanguage())
   if (!batch.report) return null
   const { report } = batch
-  const retired = batch.retire ? sum(report, 'missing') : 0
+  const retired = batch.retire ? totalOf(report, 'missing') : 0
   return (
     <>
       <div role="status">
         <p>
           <strong>
             {t('oneroster.done', {
-              add: number.format(sum(report, 'add')),
-              update: number.format(sum(report, 'update')),
+              add: number.format(totalOf(report, 'add')),
+              update: number.format(totalOf(report, 'update')),
             })}
           </strong>
         </p>

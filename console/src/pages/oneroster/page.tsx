@@ -8,7 +8,7 @@ import { useCan } from '../../session/session.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
-import { type Carried, fetchArchive } from './calls.ts'
+import { type CarriedEntities, fetchArchive } from './calls.ts'
 import { ImportCard } from './import.tsx'
 import './page.css'
 
@@ -46,7 +46,7 @@ export default function OneRosterPage() {
   )
 }
 
-function ExportCard({ carried }: { carried: Carried | undefined }) {
+function ExportCard({ carried }: { carried: CarriedEntities | undefined }) {
   const t = useT()
   const language = useLanguage()
   const [busy, setBusy] = useState(false)
@@ -93,7 +93,7 @@ function ExportCard({ carried }: { carried: Carried | undefined }) {
   )
 }
 
-function ScopeCard({ carried }: { carried: Carried }) {
+function ScopeCard({ carried }: { carried: CarriedEntities }) {
   const t = useT()
   return (
     <section className="card roster-scope" aria-label={t('oneroster.carried')}>

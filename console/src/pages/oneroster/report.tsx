@@ -61,7 +61,7 @@ export function FaultTable({ report }: { report: Report }) {
 const kinds = ['add', 'update', 'unchanged', 'missing'] as const
 
 /** How many rows of all kinds. */
-export const sum = (report: Report, what: (typeof kinds)[number]): number =>
+export const totalOf = (report: Report, what: (typeof kinds)[number]): number =>
   report.counts.reduce((total, count) => total + count[what], 0)
 
 /** What an import does to the rows of each kind. */

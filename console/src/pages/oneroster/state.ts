@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { language, useLanguage } from '../../ui/words.ts'
-import { follow } from '../import/index.ts'
+import { followWork } from '../import/index.ts'
 import { isWorking, type RosterBatch, readBatch } from './calls.ts'
 
 const batchKey = (id: string | null, language?: string) =>
@@ -9,7 +9,7 @@ const batchKey = (id: string | null, language?: string) =>
 
 /** Follows the work on an archive to its end. */
 export function followRoster(client: QueryClient, id: string): void {
-  void follow<RosterBatch | null>(client, `oneroster ${id}`, {
+  void followWork<RosterBatch | null>(client, `oneroster ${id}`, {
     key: () => batchKey(id, language()),
     read: (signal) => readBatch(id, signal),
     isWorking: (batch) => batch !== null && isWorking(batch),

@@ -2,13 +2,13 @@ import { oss as entity } from '@data-brain/contract'
 import { enableOss } from '@data-brain/contract/calls/oss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { refresh, type Shown, useEntity } from '../../entity/data/index.ts'
-import { type Cells, EntityPage, type Offers, type RowAction } from '../../entity/list/index.ts'
+import { refresh, type ShownRow, useEntity } from '../../entity/data/index.ts'
+import { type Cells, EntityPage, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { ossWords } from '../../locales/oss.ts'
 import { useCan } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { TestDialog } from './test-dialog.tsx'
@@ -18,7 +18,7 @@ addWords(ossWords)
 
 const ON = 2
 const SWITCH = 'oss_enable'
-const nameOf = (row: Shown): string => String(row.ossCode)
+const nameOf = (row: ShownRow): string => String(row.ossCode)
 const cells: Cells = {
   status: (row, { t }) =>
     row.status === ON ? (
@@ -27,7 +27,7 @@ const cells: Cells = {
       <span className="tag tag-off">{t('oss.off')}</span>
     ),
 }
-const offers: Offers = (row, action) => (action === 'enable' || action === 'delete' ? row.status !== ON : true)
+const offers: OffersAction = (row, action) => (action === 'enable' || action === 'delete' ? row.status !== ON : true)
 
 /** The places that files can be kept at: one of them takes the new ones, or the server's own folder does. */
 export default function OssPage() {
@@ -35,17 +35,17 @@ export default function OssPage() {
   const can = useCan()
   const queries = useQueryClient()
   const client = useEntity(entity)
-  const [tested, setTested] = useState<Shown | null>(null)
+  const [tested, setTested] = useState<ShownRow | null>(null)
   const mayView = can('oss_view')
   const found = useQuery({ ...client.list({ current: 1, size: 10, status: ON }), enabled: mayView })
   const current = found.data?.records.find((row) => row.status === ON) ?? null
   const known = found.data !== undefined
 
   const turn = useCallback(
-    async (row: Shown | null) => {
+    async (row: ShownRow | null) => {
       const other = current && current.id !== row?.id ? t('oss.replaces', { other: nameOf(current) }) : ''
       const leaving = current ? nameOf(current) : ''
-      const sure = await confirm({
+      const sure = await askConfirmation({
         title: row ? t('oss.enableAsk', { name: nameOf(row) }) : t('oss.disableAsk', { name: leaving }),
         body: `${row ? other : ''}${t('oss.filesStay')}`,
         okText: t(row ? 'oss.enable' : 'oss.disable'),
@@ -66,7 +66,7 @@ export default function OssPage() {
     () => [
       { key: 'enable', label: t('oss.enable'), icon: 'circle-check', code: SWITCH, run: (row) => void turn(row) },
       ...(can(SWITCH) || can('oss_edit')
-        ? [{ key: 'test', label: t('oss.test'), icon: 'plug', run: (row: Shown) => setTested(row) }]
+        ? [{ key: 'test', label: t('oss.test'), icon: 'plug', run: (row: ShownRow) => setTested(row) }]
         : []),
     ],
     [t, can, turn],

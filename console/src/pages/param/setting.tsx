@@ -3,7 +3,7 @@ import type { AnswerOf } from '@data-brain/contract/call'
 import type { knownParameters } from '@data-brain/contract/calls/param'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { type Changed, refresh, undoing, undoOf, useChoices, useEntity } from '../../entity/data/index.ts'
+import { refresh, type SavedRow, undoOf, undoOffer, useChoices, useEntity } from '../../entity/data/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { useCan } from '../../session/session.ts'
@@ -61,7 +61,7 @@ export function Setting({ known }: { known: Known }) {
     void work(async () => {
       if (!row) return
       const requestId = await client.remove([row.id])
-      toast.success(t('param.isBack'), label, requestId ? undoing(requestId, client.undo, t) : undefined)
+      toast.success(t('param.isBack'), label, requestId ? undoOffer(requestId, client.undo, t) : undefined)
     })
   const save = (typed: string) => {
     // Digits of a Chinese keyboard are digits.
@@ -73,7 +73,7 @@ export function Setting({ known }: { known: Known }) {
     // Nothing chosen is the default, and no value that a row could hold.
     if (paramValue === '') return reset()
     void work(async () => {
-      const done: Changed = await client.store(
+      const done: SavedRow = await client.store(
         row ? { ...row, paramValue } : { paramName: label, paramKey: known.key, paramValue },
       )
       toast.success(t('spec.updated'), label, undoOf(param, done, client.undo, t))

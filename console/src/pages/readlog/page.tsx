@@ -11,24 +11,24 @@ import {
   useReferenceField,
   useTimeField,
 } from '../../entity/list/index.ts'
-import { call, listed } from '../../http/call.ts'
+import { call, plainList } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
-import { type Asking, Older, onward, useOlder } from '../history/index.ts'
+import { OlderButton, readOnward, type SliceRequest, useOlder } from '../history/index.ts'
 import '../../entity/form/form-words.ts'
 import '../../ui/table/menu.css'
 
 addWords({ ...entityWords, ...historyWords })
 
-const list = listed('readlog', recordedReads)
+const list = plainList('readlog', recordedReads)
 const kinds: readonly RecordedRead['kind'][] = ['list', 'detail', 'personal', 'export', 'file']
 const filterNames = ['childId', 'userId', 'kind', 'time_ge', 'time_le'] as const
-const readReads = ({ kind, ...asked }: Asking<(typeof filterNames)[number]>, signal: AbortSignal) =>
+const readReads = ({ kind, ...asked }: SliceRequest<(typeof filterNames)[number]>, signal: AbortSignal) =>
   call(recordedReads, { ...asked, kind: kind?.split(',') }, { signal, silent: true })
-const readOn = onward(readReads)
+const readOn = readOnward(readReads)
 const keyOf = (read: RecordedRead) => read.id
 const nameOf = (read: RecordedRead) => read.childName || read.childId
 
@@ -143,7 +143,7 @@ export default function ReadLogPage() {
         }}
         empty={<p>{t('reads.none')}</p>}
       />
-      <Older found={found} />
+      <OlderButton found={found} />
     </ListFrame>
   )
 }

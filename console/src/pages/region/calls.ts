@@ -8,7 +8,7 @@ import {
   removeRegion,
   saveRegion,
 } from '@data-brain/contract/calls/region'
-import { type EntityCalls, followJob, httpCalls, type JobView, type Shown } from '../../entity/data/index.ts'
+import { type EntityCalls, followJob, httpCalls, type JobView, type ShownRow } from '../../entity/data/index.ts'
 import type { TreeRow } from '../../entity/tree/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -22,16 +22,16 @@ const rowOf = (row: RegionRow, hasChildren: boolean): TreeRow =>
   ({ ...row, id: row.code, parentId: row.parentCode === top ? '0' : row.parentCode, hasChildren }) as unknown as TreeRow
 
 /** The most that one call of the list answers. */
-export const MOST = 200
+export const MOST_REGIONS = 200
 
 const list = (query: InputOf<typeof regions>, signal?: AbortSignal) => call(regions, query, { signal, silent: true })
 
 /** The regions under one of them, abolished ones included; those that have regions below say so. */
-export async function level(parentCode: string, signal: AbortSignal): Promise<readonly TreeRow[]> {
+export async function regionsUnder(parentCode: string, signal: AbortSignal): Promise<readonly TreeRow[]> {
   const nodes = call(regionsBelow, { parentCode }, { signal, silent: true })
-  const first = await list({ parentCode, current: 1, size: MOST }, signal)
+  const first = await list({ parentCode, current: 1, size: MOST_REGIONS }, signal)
   const pages = Array.from({ length: first.pages - 1 }, (_, i) =>
-    list({ parentCode, current: i + 2, size: MOST }, signal),
+    list({ parentCode, current: i + 2, size: MOST_REGIONS }, signal),
   )
   const rows = [first, ...(await Promise.all(pages))].flatMap((page) => page.records)
   const parents = new Set((await nodes).filter((node) => node.hasChildren).map((node) => node.id))
@@ -50,7 +50,7 @@ const digits = /^\d+$/
 
 /** Regions by a part of the name or the beginning of the code, with what stands above them. */
 export async function searchRegions(text: string, signal: AbortSignal): Promise<RegionSearch> {
-  const page = await list({ [digits.test(text) ? 'code' : 'name']: text, current: 1, size: MOST }, signal)
+  const page = await list({ [digits.test(text) ? 'code' : 'name']: text, current: 1, size: MOST_REGIONS }, signal)
   const found = new Map(page.records.map((row) => [row.code, row]))
   const wayOf = (row: RegionRow) =>
     row.ancestors.split(',').filter((code) => code !== '' && code !== '0' && code !== top)
@@ -98,9 +98,9 @@ async function refuseTaken(code: string): Promise<void> {
   throw new HttpProblem(message, 400, 400, { field: 'code', fields: [{ field: 'code', message }] })
 }
 
-async function stored(code: string, signal?: AbortSignal): Promise<Shown> {
+async function stored(code: string, signal?: AbortSignal): Promise<ShownRow> {
   const row = await call(regionDetail, { code }, { signal, silent: true })
-  return { ...rowOf(row, false), level: String(row.level) } as Shown
+  return { ...rowOf(row, false), level: String(row.level) } as ShownRow
 }
 
 /** The calls of the engine, for rows that the server keeps by their code and without versions. */
@@ -112,7 +112,9 @@ export const regionCalls: EntityCalls = {
     if (id === undefined) await refuseTaken(code)
     // A whole region is sent: what is not changed is what is stored.
     const before = id === undefined ? {} : await stored(code)
-    const kept = Object.fromEntries(Object.keys(region.fields).map((name) => [name, (before as Shown)[name] ?? null]))
+    const kept = Object.fromEntries(
+      Object.keys(region.fields).map((name) => [name, (before as ShownRow)[name] ?? null]),
+    )
     const whole: Record<string, unknown> = { ...(id === undefined ? {} : kept), ...draft }
     const text = (name: string): string | undefined =>
       whole[name] === null || whole[name] === undefined ? undefined : String(whole[name])

@@ -1,6 +1,6 @@
 import { choice, defineEntity, integer, text } from '@data-brain/contract'
 import { regions } from '@data-brain/contract/calls/region'
-import { listed } from '../../http/call.ts'
+import { plainList } from '../../http/call.ts'
 import { regionLabels as labels } from '../../locales/region.ts'
 
 /** A text field by its label. */
@@ -10,7 +10,7 @@ const line = <const O extends Parameters<typeof text>[2]>(words: { zh: string; e
 /** A region as the tree page and its form see it; the server keeps it by its code. */
 export const region = defineEntity({
   name: 'region',
-  path: listed('region', regions).path,
+  path: plainList('region', regions).path,
   label: labels.region,
   ownership: 'platform',
   title: 'name',

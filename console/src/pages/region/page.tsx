@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { CallsContext, JobProgress, type JobView, refresh, type Shown } from '../../entity/data/index.ts'
+import { CallsContext, JobProgress, type JobView, refresh, type ShownRow } from '../../entity/data/index.ts'
 import type { Cells } from '../../entity/list/index.ts'
 import { EntityTreePage, type TreeRow } from '../../entity/tree/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { regionWords } from '../../locales/region.ts'
 import { useCan } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { layStreets, MOST, regionCalls } from './calls.ts'
+import { layStreets, MOST_REGIONS, regionCalls } from './calls.ts'
 import { region, top } from './entity.ts'
 import { useRegions } from './source.ts'
 import './page.css'
@@ -74,7 +74,7 @@ export default function RegionPage() {
             {can('region_import') && <Streets />}
           </>
         }
-        note={cut && <p className="banner banner-warn">{t('region.more', { count: MOST })}</p>}
+        note={cut && <p className="banner banner-warn">{t('region.more', { count: MOST_REGIONS })}</p>}
       />
     </CallsContext>
   )
@@ -85,7 +85,7 @@ function useCells(): Cells {
   const t = useT()
   return useMemo(
     () => ({
-      name: (row: Shown) => (
+      name: (row: ShownRow) => (
         <>
           {String(row.name)}
           {typeof row.validTo === 'string' && <span className="tag tag-off region-tag">{t('region.abolished')}</span>}
@@ -103,7 +103,7 @@ function Streets() {
   const [busy, setBusy] = useState(false)
   const [job, setJob] = useState<JobView<{ added: number }> | null>(null)
   const load = async () => {
-    if (!(await confirm({ title: t('region.loadAsk'), body: t('region.loadText') }))) return
+    if (!(await askConfirmation({ title: t('region.loadAsk'), body: t('region.loadText') }))) return
     setJob(null)
     setBusy(true)
     try {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { TreeRow, TreeSource } from '../../entity/tree/index.ts'
-import { level, type RegionSearch, searchRegions } from './calls.ts'
+import { type RegionSearch, regionsUnder, searchRegions } from './calls.ts'
 import { top } from './entity.ts'
 
 const STALE = 300_000
@@ -19,7 +19,7 @@ export function useRegions(
   const levels = useQueries({
     queries: wanted.map((code) => ({
       queryKey: key(code),
-      queryFn: ({ signal }: { signal: AbortSignal }) => level(code, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) => regionsUnder(code, signal),
       staleTime: STALE,
       enabled,
       retry: false,

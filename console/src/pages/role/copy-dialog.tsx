@@ -1,16 +1,16 @@
 import { copyRole } from '@data-brain/contract/calls/role'
 import { useId } from 'react'
-import { type Changed, type Shown, useTask } from '../../entity/data/index.ts'
+import { type SavedRow, type ShownRow, useTask } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 
 interface CopyProps {
-  readonly role: Shown
+  readonly role: ShownRow
   readonly names: readonly string[]
   readonly onClose: () => void
-  readonly onDone: (made: Changed) => void
+  readonly onDone: (made: SavedRow) => void
 }
 
 /** Makes another role with the same rights: only its name is asked, and one is proposed. */
@@ -29,7 +29,7 @@ export function CopyDialog({ role, names, onClose, onDone }: CopyProps) {
       const numbered = (number: string) => {
         requestId = number
       }
-      const row = (await call(copyRole, { id: role.id, roleName }, { silent: true, numbered })) as Shown
+      const row = (await call(copyRole, { id: role.id, roleName }, { silent: true, numbered })) as ShownRow
       draft.done()
       onDone({ row, requestId })
     })

@@ -4,30 +4,30 @@ import { grantToRoles, previewGrant } from '@data-brain/contract/calls/role'
 import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { type Shown, useTask } from '../../entity/data/index.ts'
-import { Asked } from '../../entity/list/index.ts'
+import { type ShownRow, useTask } from '../../entity/data/index.ts'
+import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TabRow } from '../../ui/tab-row.tsx'
 import { useT } from '../../ui/words.ts'
-import { Pane } from './pane.tsx'
-import { MenuPreview } from './preview.tsx'
 import {
   type GrantKeys,
   type GrantTrees,
+  grantKinds,
   itemOf,
   type Kind,
-  kinds,
-  listed,
+  listedGrants,
   sameTicks,
   tickedIn,
   tickedOf,
   wishOf,
-} from './wish.ts'
+} from './grant-selection.ts'
+import { Pane } from './pane.tsx'
+import { MenuPreview } from './preview.tsx'
 
 interface GrantDialogProps {
-  readonly roles: readonly Shown[]
+  readonly roles: readonly ShownRow[]
   /** The tab that is open first. */
   readonly begin?: Kind | 'preview'
   /** Looked at, not changed. */
@@ -69,7 +69,7 @@ export function GrantDialog(props: GrantDialogProps) {
   return (
     <Dialog title={title} width={880} onClose={onClose}>
       <div className="grant-wait">
-        <Asked query={found}>{() => null}</Asked>
+        <QueryStates query={found}>{() => null}</QueryStates>
       </div>
     </Dialog>
   )
@@ -90,7 +90,7 @@ function waysIn(trees: GrantTrees): ReadonlyMap<string, string> {
       step(children ?? [], `${way}${title} / `)
     }
   }
-  for (const kind of kinds) step(trees[kind], '')
+  for (const kind of grantKinds) step(trees[kind], '')
   return ways
 }
 
@@ -109,7 +109,7 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
   const first = useMemo(() => tickedOf(trees, keys), [trees, keys])
   const draft = useDialogDraft(
     `role-grant:${roles.map(({ id }) => id).join()}`,
-    useMemo(() => listed(first), [first]),
+    useMemo(() => listedGrants(first), [first]),
   )
   const ticked = useMemo(() => (draft.value ? tickedIn(draft.value) : first), [draft.value, first])
   const [tab, setTab] = useState<Kind | 'preview'>(begin)
@@ -162,7 +162,7 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
         label={title}
         value={tab}
         onChange={(key) => setTab(key as Kind | 'preview')}
-        items={[...kinds, 'preview' as const].map((key) => ({
+        items={[...grantKinds, 'preview' as const].map((key) => ({
           key,
           label: key === 'preview' ? t('role.preview') : `${t(`role.${key}`)} ${ticked[key].size}`,
         }))}
@@ -179,7 +179,7 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
             checked={ticked[tab]}
             isItem={itemOf[tab]}
             readOnly={readOnly}
-            onChange={(next) => draft.put(listed({ ...ticked, [tab]: next }))}
+            onChange={(next) => draft.put(listedGrants({ ...ticked, [tab]: next }))}
           />
         )}
       </TabRow>

@@ -2,7 +2,7 @@ import { type Entity, integer, role } from '@data-brain/contract'
 import { roleUserCounts } from '@data-brain/contract/calls/role'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { refresh, type Shown, undoOf, useEntity } from '../../entity/data/index.ts'
+import { refresh, type ShownRow, undoOf, useEntity } from '../../entity/data/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import type { Cells, RowAction } from '../../entity/list/index.ts'
 import { EntityTreePage, type TreeRow, useWholeTree } from '../../entity/tree/index.ts'
@@ -38,9 +38,9 @@ const FIELDS = ['roleAlias', 'sort'] as const
 const WITH_USERS = ['users', ...FIELDS] as const
 const NO_ROWS: readonly TreeRow[] = []
 
-const isAdmin = (row: Shown | undefined): boolean => row?.isAdmin === 1
+const isAdmin = (row: ShownRow | undefined): boolean => row?.isAdmin === 1
 /** The administrators' role holds everything and stays: there is nothing to grant, to preview, to copy, or to take away. */
-const offers = (row: Shown, action: string): boolean => !isAdmin(row) || action === 'view'
+const offers = (row: ShownRow, action: string): boolean => !isAdmin(row) || action === 'view'
 const { roleAlias, users: _, ...others } = entity.fields
 /** The alias is made of the name of a new role, and stands fast of the administrators'. */
 const formOf = (admins: boolean): FormParts => ({
@@ -53,7 +53,7 @@ const ofAdmins = formOf(true)
 const ofOthers = formOf(false)
 
 interface Opened {
-  readonly roles: readonly Shown[]
+  readonly roles: readonly ShownRow[]
   readonly begin: 'menu' | 'preview'
 }
 
@@ -77,7 +77,7 @@ export default function RolePage() {
   const source = useWholeTree(entity, search, SEARCHED)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [choosing, setChoosing] = useState(false)
-  const [copied, setCopied] = useState<Shown | null>(null)
+  const [copied, setCopied] = useState<ShownRow | null>(null)
   const close = useCallback(() => setOpened(null), [])
   const roots = source.roots ?? NO_ROWS
   const items = useMemo(() => flat(roots), [roots])
@@ -129,14 +129,14 @@ export default function RolePage() {
               label: t('role.copy'),
               icon: 'copy',
               code: 'role_grant',
-              run: (row: Shown) => setCopied(row),
+              run: (row: ShownRow) => setCopied(row),
             },
           ]
         : []),
     ],
     [t, mayCopy],
   )
-  const done = (roles: readonly Shown[]) => {
+  const done = (roles: readonly ShownRow[]) => {
     close()
     toast.success(t('role.granted'), roles.map((role) => String(role.roleName)).join(t('entity.separator')))
     void refresh(queries, entity.name)

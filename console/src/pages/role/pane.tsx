@@ -1,7 +1,7 @@
 import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
 import { useMemo, useState } from 'react'
 import { TextInput } from '../../ui/form/text-input.tsx'
-import { allIds, CheckTree, inverted } from '../../ui/tree/check-tree.tsx'
+import { allIds, CheckTree, invertChecks } from '../../ui/tree/check-tree.tsx'
 import type { IsItem } from '../../ui/tree/checks.ts'
 import { useT } from '../../ui/words.ts'
 import './page.css'
@@ -43,7 +43,7 @@ export function Pane({ label, nodes, checked, onChange, isItem, readOnly = false
             <button
               type="button"
               className="button"
-              onClick={() => onChange(checked.size > 0 ? inverted(nodes, checked, linked, isItem) : all)}
+              onClick={() => onChange(checked.size > 0 ? invertChecks(nodes, checked, linked, isItem) : all)}
             >
               {t('role.invert')}
             </button>

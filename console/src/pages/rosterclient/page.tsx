@@ -1,13 +1,13 @@
 import type { AnswerOf } from '@data-brain/contract/call'
 import { issueRosterSecret } from '@data-brain/contract/calls/oneroster'
 import { useCallback, useMemo, useState } from 'react'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { EntityPage, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { rosterclientWords } from '../../locales/rosterclient.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { OnceDialog } from '../../ui/dialog/once.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
+import { OnceDialog } from '../../ui/dialog/told-once.tsx'
 import { addWords, useT } from '../../ui/words.ts'
 
 addWords(rosterclientWords)
@@ -19,9 +19,9 @@ export default function RosterclientPage() {
   const t = useT()
   const [issued, setIssued] = useState<Issued | null>(null)
   const issue = useCallback(
-    async (row: Shown) => {
+    async (row: ShownRow) => {
       const name = String(row.name)
-      const sure = await confirm({
+      const sure = await askConfirmation({
         title: t('rosterclient.issueAsk', { name }),
         body: t('rosterclient.issueNote'),
         okText: t('rosterclient.issue'),

@@ -12,12 +12,12 @@ import {
   stateOf,
   useFrameColumns,
 } from '../../entity/list/index.ts'
-import { call, listed } from '../../http/call.ts'
+import { call, plainList } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { sessionWords } from '../../locales/session.ts'
 import { useCan } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { momentOf } from '../../ui/instant.ts'
 import { useTab } from '../../ui/place.ts'
 import { createMarks } from '../../ui/table/marks.ts'
@@ -35,7 +35,7 @@ addWords({ ...entityWords, ...sessionWords })
 
 /** How often the list asks again while somebody looks at it. */
 const EVERY = 30_000
-const list = listed('session', sessions)
+const list = plainList('session', sessions)
 const NONE: readonly OnlineSession[] = []
 const keyOf = (session: OnlineSession) => session.id
 
@@ -78,7 +78,7 @@ export default function SessionPage() {
     }
     const named = others.slice(0, 5).map(nameOf).join(t('entity.separator'))
     const names = others.length > 5 ? t('entity.andOthers', { names: named, count: others.length }) : named
-    const sure = await confirm({
+    const sure = await askConfirmation({
       title: others.length === 1 ? t('session.endAsk') : t('session.endAskMany', { count: others.length }),
       body: t('session.endBody', { names }),
       danger: true,

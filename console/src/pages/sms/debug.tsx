@@ -3,7 +3,7 @@ import { sendSms } from '@data-brain/contract/calls/sms'
 import { smsText, smsVariables } from '@data-brain/contract/sms'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { httpCalls, type Shown, useDictionaries } from '../../entity/data/index.ts'
+import { httpCalls, type ShownRow, useDictionaries } from '../../entity/data/index.ts'
 import { dictText, type StatusTag } from '../../entity/display/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -15,7 +15,7 @@ import { useLanguage, useT, useWords } from '../../ui/words.ts'
 
 interface DebugProps {
   /** The service in full: its text is previewed. */
-  readonly service: Shown
+  readonly service: ShownRow
   readonly onClose: () => void
   readonly onSent: () => void
   readonly onOutbox: () => void
@@ -150,7 +150,7 @@ export function DebugDialog({ service, onClose, onSent, onOutbox }: DebugProps) 
   )
 }
 
-const over = (row: Shown | undefined): boolean => row?.state === '1' || row?.state === '3'
+const over = (row: ShownRow | undefined): boolean => row?.state === '1' || row?.state === '3'
 
 /** What becomes of a message, asked for until it is sent or given up. */
 function Result({ id, inOutbox, onOutbox }: { id: string; inOutbox: boolean; onOutbox: () => void }) {

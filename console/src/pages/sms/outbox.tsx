@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useDictionaries } from '../../entity/data/index.ts'
 import { dictText } from '../../entity/display/index.ts'
-import { Failed } from '../../entity/list/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useTab } from '../../ui/place.ts'
@@ -42,7 +42,7 @@ export function Outbox({ above }: { above: ReactNode }) {
       {above}
       <p className="sms-note">{t('sms.outboxNote')}</p>
       {found.isError && !found.data ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <ul className="sms-outbox" aria-label={t('sms.outbox')} aria-busy={found.isPending}>
           {found.data?.map((one) => (

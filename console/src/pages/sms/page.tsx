@@ -2,14 +2,14 @@ import { entityOf } from '@data-brain/contract'
 import { enableSms } from '@data-brain/contract/calls/sms'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { httpCalls, refresh, type Shown } from '../../entity/data/index.ts'
+import { httpCalls, refresh, type ShownRow } from '../../entity/data/index.ts'
 import { dictText } from '../../entity/display/index.ts'
 import { type Cells, EntityPage, NoRight, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { smsWords } from '../../locales/sms.ts'
 import { useCan } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { go, Link, usePlace } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
@@ -20,11 +20,11 @@ import './page.css'
 
 addWords(smsWords)
 
-const nameOf = (row: Shown): string => String(row.smsCode)
-const isOn = (row: Shown): boolean => row.status === 2
+const nameOf = (row: ShownRow): string => String(row.smsCode)
+const isOn = (row: ShownRow): boolean => row.status === 2
 
 /** The enabled service, if there is one. */
-const enabledOne = async (): Promise<Shown | undefined> =>
+const enabledOne = async (): Promise<ShownRow | undefined> =>
   (await httpCalls.list(entityOf('sms'), { status: 2, current: 1, size: 1 })).records[0]
 
 const logCells: Cells = { state: (record, words) => <StateTag value={record.state} words={words} /> }
@@ -62,15 +62,15 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
   const t = useT()
   const can = useCan()
   const queries = useQueryClient()
-  const [debugged, setDebugged] = useState<Shown | null>(null)
+  const [debugged, setDebugged] = useState<ShownRow | null>(null)
   const maySwitch = can('sms_enable')
 
   const turn = useCallback(
-    async (row: Shown) => {
+    async (row: ShownRow) => {
       const name = nameOf(row)
       try {
         const other = isOn(row) ? undefined : await enabledOne()
-        const sure = await confirm(
+        const sure = await askConfirmation(
           isOn(row)
             ? {
                 title: t('sms.disableAsk', { name }),
@@ -95,7 +95,7 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
     },
     [t, queries],
   )
-  const debug = useCallback(async (row: Shown) => {
+  const debug = useCallback(async (row: ShownRow) => {
     try {
       setDebugged(await httpCalls.detail(entityOf('sms'), row.id))
     } catch (problem) {

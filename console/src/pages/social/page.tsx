@@ -1,7 +1,7 @@
 import { socialprovider as entity } from '@data-brain/contract'
 import { checkProvider } from '@data-brain/contract/calls/social'
 import { useCallback, useMemo, useState } from 'react'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { EntityPage, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -23,7 +23,7 @@ export default function SocialPage() {
   const t = useT()
   const [checked, setChecked] = useState<Checked | null>(null)
   const check = useCallback(
-    async (row: Shown) => {
+    async (row: ShownRow) => {
       const name = String(row.providerName)
       try {
         const { redirectUri } = await call(checkProvider, { id: row.id }, { silent: true })

@@ -1,5 +1,5 @@
 import { entityOf, nameOf } from '@data-brain/contract'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { saidBy } from '../../entity/list/index.ts'
 import { PAGE, type PrintWork, type SheetColumn, type SheetLayout, shared } from '../../entity/print/index.ts'
 
@@ -14,10 +14,10 @@ interface Guardian {
 }
 
 /** Who is called first for each pupil; nobody whose access a court has restricted. */
-async function guardiansOf(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<Map<string, Guardian>> {
+async function guardiansOf(work: PrintWork, rows: readonly ShownRow[], whole: boolean): Promise<Map<string, Guardian>> {
   const { client } = work
   const parents = entityOf('studentparents')
-  const first = new Map<string, Shown>()
+  const first = new Map<string, ShownRow>()
   for (let at = 0; at < rows.length; at += 50) {
     const studentId = rows.slice(at, at + 50).map((row) => row.id)
     const query = {
@@ -45,7 +45,7 @@ async function guardiansOf(work: PrintWork, rows: readonly Shown[], whole: boole
   return guardians
 }
 
-async function classColumns(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<SheetColumn[]> {
+async function classColumns(work: PrintWork, rows: readonly ShownRow[], whole: boolean): Promise<SheetColumn[]> {
   const { entity, words } = work
   const { t } = words
   const guardians = await guardiansOf(work, rows, whole)
@@ -66,7 +66,7 @@ async function classColumns(work: PrintWork, rows: readonly Shown[], whole: bool
             ...inClass,
             wide: 46,
             small: true,
-            text: (row: Shown, at: number) => `${inSchool.text(row, at)} ${inClass.text(row, at)}`,
+            text: (row: ShownRow, at: number) => `${inSchool.text(row, at)} ${inClass.text(row, at)}`,
           },
         ]
       : classes

@@ -1,7 +1,7 @@
 import { codeOf, entityOf } from '@data-brain/contract'
 import { siblings } from '@data-brain/contract/calls/school'
 import { useQuery } from '@tanstack/react-query'
-import { type Shown, useEntity } from '../../entity/data/index.ts'
+import { type ShownRow, useEntity } from '../../entity/data/index.ts'
 import { type CellWords, Facts, textOf } from '../../entity/display/index.ts'
 import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
@@ -22,7 +22,7 @@ const attach = entityOf('attach')
 const NAMED = 3
 
 interface TopProps {
-  readonly record: Shown
+  readonly record: ShownRow
   readonly words: CellWords
 }
 

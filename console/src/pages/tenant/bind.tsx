@@ -3,7 +3,7 @@ import { clientsOfTenant, grantClientsToTenant } from '@data-brain/contract/call
 import { bindDatasource } from '@data-brain/contract/calls/tenant'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useMemo, useState } from 'react'
-import { type Shown, useDictionaries } from '../../entity/data/index.ts'
+import { type ShownRow, useDictionaries } from '../../entity/data/index.ts'
 import { dictText } from '../../entity/display/index.ts'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { call } from '../../http/call.ts'
@@ -21,7 +21,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
 
 interface BindProps {
-  readonly row: Shown
+  readonly row: ShownRow
   readonly onClose: () => void
 }
 

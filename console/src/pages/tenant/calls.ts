@@ -11,7 +11,7 @@ export interface Certificate {
 }
 
 /** Deletes everything, as a job that `seen` hears of; answers what was deleted. Object stores may keep their files. */
-export async function purge(
+export async function purgeAndFollow(
   id: string,
   tenantId: string,
   keepBuckets: boolean,

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { call } from '../../http/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
-import { SIZES } from '../../ui/table/page-size.ts'
+import { PAGE_SIZES } from '../../ui/table/page-size.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { useOwnPaging } from '../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
@@ -157,7 +157,7 @@ export function CertificatesDialog({ onClose }: { onClose: () => void }) {
         onAct={(_what, row) => setOpen(row)}
         empty={<p className="dlg-note">{t('tenant.certificateNone')}</p>}
       />
-      {total > SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}
+      {total > PAGE_SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}
     </Dialog>
   )
 }

@@ -1,15 +1,15 @@
 import { removeTenants } from '@data-brain/contract/calls/tenant'
 import { useState } from 'react'
-import { JobProgress, type JobView, type Shown } from '../../entity/data/index.ts'
+import { JobProgress, type JobView, type ShownRow } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { TypedDialog } from '../../ui/dialog/typed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type Certificate, purge } from './calls.ts'
+import { type Certificate, purgeAndFollow } from './calls.ts'
 import { useTenantWork } from './work.ts'
 
 interface RemoveProps {
-  readonly rows: readonly Shown[]
+  readonly rows: readonly ShownRow[]
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -39,7 +39,7 @@ export function RemoveDialog({ rows, onClose, onDone }: RemoveProps) {
 }
 
 interface PurgeProps {
-  readonly row: Shown
+  readonly row: ShownRow
   readonly onClose: () => void
   readonly onPurged: (certificate: Certificate) => void
 }
@@ -52,7 +52,7 @@ export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
   const number = new Intl.NumberFormat(useLanguage())
   const [job, setJob] = useState<JobView<Certificate> | null>(null)
   const [keepBuckets, setKeepBuckets] = useState(false)
-  const begin = async () => onPurged(await purge(row.id, code, keepBuckets, setJob))
+  const begin = async () => onPurged(await purgeAndFollow(row.id, code, keepBuckets, setJob))
   const counts = Object.values(job?.result?.rows ?? {}).filter((count) => count > 0)
   const figures =
     counts.length > 0

@@ -4,7 +4,7 @@ import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { tenantWords } from '../../locales/tenant.ts'
 import { TenantPicture } from './picture.tsx'
-import { states } from './state.ts'
+import { tenantStates } from './state.ts'
 
 const stored = entityOf('tenant')
 const label = tenantWords['tenant.account']
@@ -20,7 +20,7 @@ const fresh: Entity = {
 }
 
 /** States that a person chooses; the others come of time, and of deleting. */
-const chosen: readonly string[] = [states.normal, states.trial, states.disabled].map(String)
+const chosen: readonly string[] = [tenantStates.normal, tenantStates.trial, tenantStates.disabled].map(String)
 const ChoiceControl = fieldKinds.choice.Control
 
 function StateControl(props: ControlProps) {

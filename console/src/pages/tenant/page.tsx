@@ -2,24 +2,24 @@ import { entityOf } from '@data-brain/contract'
 import { restoreTenants } from '@data-brain/contract/calls/tenant'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { type Refusal, refresh, type Shown, useEntity } from '../../entity/data/index.ts'
-import { EntityPage, type Offers, type RowAction } from '../../entity/list/index.ts'
+import { type DeleteRefusal, refresh, type ShownRow, useEntity } from '../../entity/data/index.ts'
+import { EntityPage, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { tenantWords } from '../../locales/tenant.ts'
 import { useSession } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { OnceDialog, type Told } from '../../ui/dialog/once.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
+import { OnceDialog, type ToldOnceLine } from '../../ui/dialog/told-once.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { ClientsDialog, DatasourceDialog } from './bind.tsx'
 import type { Certificate } from './calls.ts'
-import { cells } from './cells.tsx'
+import { tenantCells } from './cells.tsx'
 import { CertificateDialog, CertificatesDialog } from './certificates.tsx'
 import { PurgeDialog, RemoveDialog } from './end.tsx'
 import { formParts } from './form.tsx'
 import { SettingDialog } from './setting.tsx'
-import { platformTenant, states } from './state.ts'
+import { platformTenant, tenantStates } from './state.ts'
 import './page.css'
 import '../../ui/later-words.ts'
 
@@ -29,10 +29,10 @@ const tenant = entityOf('tenant')
 
 /** The dialog that is open over the list. */
 type Open =
-  | { kind: 'made'; row: Shown; account: string; password: string }
-  | { kind: 'setting'; rows: readonly Shown[]; done: () => void }
-  | { kind: 'datasource' | 'clients' | 'purge'; row: Shown }
-  | { kind: 'remove'; rows: readonly Shown[]; answer: (gone: readonly string[] | null) => void }
+  | { kind: 'made'; row: ShownRow; account: string; password: string }
+  | { kind: 'setting'; rows: readonly ShownRow[]; done: () => void }
+  | { kind: 'datasource' | 'clients' | 'purge'; row: ShownRow }
+  | { kind: 'remove'; rows: readonly ShownRow[]; answer: (gone: readonly string[] | null) => void }
   | { kind: 'certificate'; certificate: Certificate }
   | { kind: 'certificates' }
 
@@ -48,12 +48,12 @@ export default function TenantPage() {
   const close = useCallback(() => setOpen(null), [])
 
   const turn = useCallback(
-    async (row: Shown, status: number) => {
+    async (row: ShownRow, status: number) => {
       const name = String(row.tenantName)
       // Everybody of the tenant is thrown out: that reaches people, so it is asked.
       const sure =
-        status === states.normal ||
-        (await confirm({
+        status === tenantStates.normal ||
+        (await askConfirmation({
           title: t('tenant.disableAsk', { name }),
           body: t('tenant.disableBody'),
           danger: true,
@@ -62,7 +62,7 @@ export default function TenantPage() {
       if (!sure) return
       try {
         await client.save({ id: row.id, version: row.version, status })
-        toast.success(t(status === states.normal ? 'tenant.enabled' : 'tenant.disabled'), name)
+        toast.success(t(status === tenantStates.normal ? 'tenant.enabled' : 'tenant.disabled'), name)
       } catch (problem) {
         if (!(problem instanceof HttpProblem)) throw problem
         toast.error(problem.message)
@@ -72,7 +72,7 @@ export default function TenantPage() {
     [client, queries, t],
   )
   const restore = useCallback(
-    async (row: Shown) => {
+    async (row: ShownRow) => {
       try {
         await call(restoreTenants, { ids: [row.id] })
         toast.success(t('tenant.restored'), String(row.tenantName))
@@ -113,14 +113,14 @@ export default function TenantPage() {
         label: t('tenant.disable'),
         icon: 'circle-x',
         code: 'tenant_edit',
-        run: (row) => void turn(row, states.disabled),
+        run: (row) => void turn(row, tenantStates.disabled),
       },
       {
         key: 'enable',
         label: t('tenant.enable'),
         icon: 'circle-check',
         code: 'tenant_edit',
-        run: (row) => void turn(row, states.normal),
+        run: (row) => void turn(row, tenantStates.normal),
       },
       {
         key: 'restore',
@@ -141,13 +141,13 @@ export default function TenantPage() {
     [t, turn, restore],
   )
   // The platform's tenant, and one's own, stay; a deleted one can only come back or go for good.
-  const offers: Offers = useCallback(
+  const offers: OffersAction = useCallback(
     (row, action) => {
       const isSafe = row.tenantId === platformTenant || row.tenantId === own
-      if (row.status === states.purging) return ['view', 'restore', 'purge'].includes(action)
+      if (row.status === tenantStates.purging) return ['view', 'restore', 'purge'].includes(action)
       if (action === 'restore' || action === 'purge') return false
-      if (action === 'enable') return row.status === states.disabled
-      if (action === 'disable') return !isSafe && row.status !== states.disabled
+      if (action === 'enable') return row.status === tenantStates.disabled
+      if (action === 'disable') return !isSafe && row.status !== tenantStates.disabled
       return action !== 'delete' || !isSafe
     },
     [own],
@@ -159,21 +159,21 @@ export default function TenantPage() {
         label: t('tenant.setting'),
         icon: 'sliders-horizontal',
         code: 'tenant_setting',
-        run: (rows: readonly Shown[], done: () => void) => setOpen({ kind: 'setting', rows, done }),
+        run: (rows: readonly ShownRow[], done: () => void) => setOpen({ kind: 'setting', rows, done }),
       },
     ],
     [t],
   )
   /** Rows stay in the list while their grace period runs, so none is gone. */
-  const removal = (rows: readonly Shown[]): Promise<readonly string[] | Refusal | null> => {
-    const chosen = rows.filter((row) => row.status !== states.purging)
+  const removal = (rows: readonly ShownRow[]): Promise<readonly string[] | DeleteRefusal | null> => {
+    const chosen = rows.filter((row) => row.status !== tenantStates.purging)
     if (chosen.length === 0) {
       toast.warning(t(rows.length === 0 ? 'spec.selectOne' : 'tenant.removedAlready'))
       return Promise.resolve(null)
     }
     return new Promise((answer) => setOpen({ kind: 'remove', rows: chosen, answer }))
   }
-  const saved = useCallback((row: Shown, isNew: boolean) => {
+  const saved = useCallback((row: ShownRow, isNew: boolean) => {
     if (isNew && typeof row.password === 'string')
       setOpen({ kind: 'made', row, account: String(row.account), password: row.password })
   }, [])
@@ -182,7 +182,7 @@ export default function TenantPage() {
     <>
       <EntityPage
         entity="tenant"
-        cells={cells}
+        cells={tenantCells}
         rowActions={actions}
         offers={offers}
         bulkActions={bulk}
@@ -242,14 +242,17 @@ export default function TenantPage() {
 }
 
 /** Where the people of a tenant log in: its own host, or this one with the tenant chosen. */
-export function loginAddressOf(row: Shown): string {
+export function loginAddressOf(row: ShownRow): string {
   const { protocol, origin } = window.location
   return typeof row.domain === 'string' && row.domain
     ? `${protocol}//${row.domain}/login`
     : `${origin}/login?tenant=${row.tenantId}`
 }
 
-function toldOf(made: { row: Shown; account: string; password: string }, t: (key: string) => string): Told[] {
+function toldOf(
+  made: { row: ShownRow; account: string; password: string },
+  t: (key: string) => string,
+): ToldOnceLine[] {
   return [
     { key: 'login', label: t('tenant.login'), value: loginAddressOf(made.row) },
     { key: 'code', label: t('tenant.code'), value: String(made.row.tenantId) },

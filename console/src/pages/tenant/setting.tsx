@@ -1,6 +1,6 @@
 import { setTenants } from '@data-brain/contract/calls/tenant'
 import { useId, useMemo, useState } from 'react'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { DateBox } from '../../ui/date/box.tsx'
@@ -13,7 +13,7 @@ import { useTenantWork } from './work.ts'
 import '../../ui/later-words.ts'
 
 interface SettingProps {
-  readonly rows: readonly Shown[]
+  readonly rows: readonly ShownRow[]
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -22,7 +22,7 @@ const largest = 1_000_000
 const largestStorage = 10_000_000
 
 /** What all rows have, or undefined where they differ. */
-const shared = (rows: readonly Shown[], field: string): unknown =>
+const shared = (rows: readonly ShownRow[], field: string): unknown =>
   rows.every((row) => row[field] === rows[0]?.[field]) ? rows[0]?.[field] : undefined
 
 /** A quota as it is typed: none, or a number. */
@@ -47,7 +47,7 @@ const numberOf = ({ unlimited, number }: Limit): number => (unlimited ? -1 : Num
 const isWrong = ({ unlimited, number }: Limit, most: number): boolean =>
   !unlimited && !(/^\d{1,8}$/.test(number.trim()) && Number(number) <= most)
 
-function settingOf(rows: readonly Shown[]): Typed {
+function settingOf(rows: readonly ShownRow[]): Typed {
   const expiry = shared(rows, 'expireTime')
   const until = typeof expiry === 'string' && expiry !== '' ? expiry : null
   return {

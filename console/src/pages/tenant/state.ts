@@ -1,8 +1,8 @@
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import { timeOf } from '../../ui/instant.ts'
 
 /** What `status` says of a tenant. */
-export const states = { disabled: 0, normal: 1, trial: 2, expired: 3, purging: 9 } as const
+export const tenantStates = { disabled: 0, normal: 1, trial: 2, expired: 3, purging: 9 } as const
 
 /** The tenant that the platform's administrators belong to: never disabled, never deleted. */
 export const platformTenant = '000000'
@@ -28,15 +28,15 @@ export interface State {
 const SOON = 30
 
 /** The state of a tenant as it is now: one whose time is over has expired, whatever its stored state. */
-export function stateOf(record: Pick<Shown, 'status'> & Readonly<Record<string, unknown>>, now: number): State {
-  if (record.status === states.purging) {
+export function stateOf(record: Pick<ShownRow, 'status'> & Readonly<Record<string, unknown>>, now: number): State {
+  if (record.status === tenantStates.purging) {
     const days = daysUntil(record.purgeAfter, now)
-    return { state: states.purging, days: days === null ? null : Math.max(0, days), tone: 'warn' }
+    return { state: tenantStates.purging, days: days === null ? null : Math.max(0, days), tone: 'warn' }
   }
-  if (record.status === states.disabled) return { state: states.disabled, days: null, tone: 'off' }
+  if (record.status === tenantStates.disabled) return { state: tenantStates.disabled, days: null, tone: 'off' }
   const left = daysUntil(record.expireTime, now)
-  if (record.status === states.expired || (left !== null && left < 0))
-    return { state: states.expired, days: null, tone: 'off' }
+  if (record.status === tenantStates.expired || (left !== null && left < 0))
+    return { state: tenantStates.expired, days: null, tone: 'off' }
   const days = left !== null && left <= SOON ? left : null
-  return { state: record.status, days, tone: record.status === states.trial || days !== null ? 'warn' : 'good' }
+  return { state: record.status, days, tone: record.status === tenantStates.trial || days !== null ? 'warn' : 'good' }
 }

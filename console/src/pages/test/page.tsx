@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { testWords } from '../../locales/test.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 
@@ -35,7 +35,7 @@ export default function TestPage() {
           <button
             type="button"
             className="button primary"
-            onClick={() => void confirm({ title: t('test.ask'), okText: t('test.success') })}
+            onClick={() => void askConfirmation({ title: t('test.ask'), okText: t('test.success') })}
           >
             {t('test.ask')}
           </button>

@@ -1,8 +1,8 @@
 import { assignToTopMenus, topMenuKeys, topMenuTree } from '@data-brain/contract/calls/menu'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Shown, useTask } from '../../entity/data/index.ts'
-import { Asked } from '../../entity/list/index.ts'
+import { type ShownRow, useTask } from '../../entity/data/index.ts'
+import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -11,7 +11,7 @@ import { useLanguage, useT } from '../../ui/words.ts'
 import { Pane } from '../role/index.ts'
 
 interface TopGrantProps {
-  readonly tops: readonly Shown[]
+  readonly tops: readonly ShownRow[]
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -66,7 +66,7 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
     >
       {tops.length > 1 && <p className="dlg-note">{t('topmenu.alike', { count: tops.length })}</p>}
       <div className="grant-wait">
-        <Asked query={found}>
+        <QueryStates query={found}>
           {({ nodes }) => (
             <Pane
               label={label}
@@ -76,7 +76,7 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
               isItem={any}
             />
           )}
-        </Asked>
+        </QueryStates>
       </div>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { topmenu as entity } from '@data-brain/contract'
 import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk/index.ts'
-import type { Shown } from '../../entity/data/index.ts'
+import type { ShownRow } from '../../entity/data/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { type Cells, EntityPage, type RowAction } from '../../entity/list/index.ts'
 import { menuWords } from '../../locales/menu.ts'
@@ -30,7 +30,7 @@ const formParts: FormParts = { inputs: { source: IconInput } }
 /** The headings at the top of the console, and which pages stand under each. */
 export default function TopMenuPage() {
   const t = useT()
-  const [opened, setOpened] = useState<readonly Shown[] | null>(null)
+  const [opened, setOpened] = useState<readonly ShownRow[] | null>(null)
   const close = useCallback(() => setOpened(null), [])
   const action = useMemo(
     () => ({ key: 'grant', label: t('topmenu.grant'), icon: 'list-tree', code: 'topmenu_setting' }),

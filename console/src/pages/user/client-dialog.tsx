@@ -3,15 +3,15 @@ import { clientsOfTenant } from '@data-brain/contract/calls/client'
 import { clientsOfUser, saveClientsOfUser } from '@data-brain/contract/calls/user'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Shown, useTask } from '../../entity/data/index.ts'
-import { Asked } from '../../entity/list/index.ts'
+import { type ShownRow, useTask } from '../../entity/data/index.ts'
+import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 
 interface ClientDialogProps {
-  readonly user: Shown
+  readonly user: ShownRow
   readonly mayEdit: boolean
   readonly onClose: () => void
   readonly onDone: () => void
@@ -23,7 +23,7 @@ interface Read {
 }
 
 /** What may be named for the user: where the tenant is bound to some clients, only those; and what is named already. */
-async function read(user: Shown, signal: AbortSignal): Promise<Read> {
+async function read(user: ShownRow, signal: AbortSignal): Promise<Read> {
   const options = { signal, silent: true }
   const [all, own] = await Promise.all([
     call(clientsOfTenant, { tenantId: user.tenantId }, options),
@@ -77,7 +77,7 @@ export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogPro
       unsaved={draft.unsaved}
     >
       <p className="dlg-note">{t('user.clientsHelp')}</p>
-      <Asked query={found}>
+      <QueryStates query={found}>
         {({ offered }) => (
           <fieldset className="user-clients" disabled={!mayEdit}>
             <legend className="sr-only">{t('user.clients')}</legend>
@@ -92,7 +92,7 @@ export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogPro
             {offered.length === 0 && <p className="muted">{t('user.noClients')}</p>}
           </fieldset>
         )}
-      </Asked>
+      </QueryStates>
     </Dialog>
   )
 }

@@ -2,12 +2,12 @@ import { deptTree } from '@data-brain/contract/calls/dept'
 import type { ChoiceNode } from '@data-brain/contract/calls/trees'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
-import { Failed } from '../../entity/list/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { everyNode, findIn, flatten, textIn } from '../../ui/tree/flat.ts'
-import { Marked } from '../../ui/tree/marked.tsx'
+import { everyNode, findIn, flattenTree, textIn } from '../../ui/tree/flat.ts'
+import { MarkedText } from '../../ui/tree/marked.tsx'
 import { useT } from '../../ui/words.ts'
 import '../../ui/tree/tree.css'
 
@@ -55,13 +55,13 @@ export function DeptTree({ chosen, onChoose }: DeptTreeProps) {
     if (!roots) return []
     const matches = search === '' ? null : findIn(roots, (node) => textIn(search, node.title))
     const isOpen = (key: string) => (matches?.opened ?? opened).has(key)
-    const lines = flatten(roots, matches ? { isOpen, isShown: (key) => matches.shown.has(key) } : { isOpen })
+    const lines = flattenTree(roots, matches ? { isOpen, isShown: (key) => matches.shown.has(key) } : { isOpen })
     // The way back to everybody stands first, and goes while one looks for a name.
     const all = { node: { id: ALL, parentId: '0', title: t('user.allDepts') }, level: 1, open: undefined }
     return matches ? lines : [all, ...lines]
   }, [roots, search, opened, t])
 
-  if (found.isError) return <Failed problem={found.error} onRetry={() => void found.refetch()} />
+  if (found.isError) return <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
   const at = Math.max(
     0,
     rows.findIndex(({ node }) => node.id === (active ?? chosen ?? ALL)),
@@ -152,7 +152,7 @@ export function DeptTree({ chosen, onChoose }: DeptTreeProps) {
                 {open !== undefined && <Icon name={open ? 'chevron-down' : 'chevron-right'} size={16} />}
               </span>
               <span className="ct-title" title={node.title}>
-                <Marked text={node.title} search={search} />
+                <MarkedText text={node.title} search={search} />
               </span>
             </div>
           ))}

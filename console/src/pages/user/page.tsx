@@ -3,16 +3,16 @@ import { resetPassword, resetSecondFactor, unlockUsers } from '@data-brain/contr
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk/index.ts'
-import { refresh, type Shown, useDictionaries, useEntity } from '../../entity/data/index.ts'
+import { refresh, type ShownRow, useDictionaries, useEntity } from '../../entity/data/index.ts'
 import { StatusTag } from '../../entity/display/index.ts'
-import { type Cells, EntityPage, type Offers, type RowAction } from '../../entity/list/index.ts'
+import { type Cells, EntityPage, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { userWords } from '../../locales/user.ts'
 import { loadSession } from '../../session/load.ts'
 import { useCan, useSession } from '../../session/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { OnceDialog, type Told } from '../../ui/dialog/once.tsx'
+import { askConfirmation } from '../../ui/confirm.tsx'
+import { OnceDialog, type ToldOnceLine } from '../../ui/dialog/told-once.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { ImportButton } from '../import/index.ts'
@@ -33,11 +33,11 @@ const silent = { silent: true }
 const mostResets = 50
 
 type Opened =
-  | { readonly kind: 'roles'; readonly users: readonly Shown[] }
-  | { readonly kind: 'platform' | 'clients'; readonly user: Shown }
-  | { readonly kind: 'told'; readonly title: string; readonly note: string; readonly told: readonly Told[] }
+  | { readonly kind: 'roles'; readonly users: readonly ShownRow[] }
+  | { readonly kind: 'platform' | 'clients'; readonly user: ShownRow }
+  | { readonly kind: 'told'; readonly title: string; readonly note: string; readonly told: readonly ToldOnceLine[] }
 
-const nameOf = (row: Shown): string => String(row.realName)
+const nameOf = (row: ShownRow): string => String(row.realName)
 
 const cells: Cells = {
   status: (row, words) => (
@@ -89,12 +89,12 @@ export default function UserPage() {
   )
 
   const reset = useCallback(
-    async (rows: readonly Shown[]) => {
+    async (rows: readonly ShownRow[]) => {
       const others = rows.filter(({ id }) => id !== me)
       if (others.length === 0) return toast.warning(t('user.notOwnReset'))
       if (others.length > mostResets) return toast.warning(t('user.tooManyResets', { most: mostResets }))
       const names = others.slice(0, 5).map(nameOf).join(t('entity.separator'))
-      const yes = await confirm({
+      const yes = await askConfirmation({
         title: t('user.resetConfirm', { count: others.length }),
         body: `${others.length > 5 ? t('entity.andOthers', { names, count: others.length, unit: entity.measure }) : names}${t('user.resetBody')}`,
         danger: true,
@@ -108,7 +108,7 @@ export default function UserPage() {
     [me, t, carry, told],
   )
   const enable = useCallback(
-    (row: Shown, status: 0 | 1) =>
+    (row: ShownRow, status: 0 | 1) =>
       carry(async () => {
         const saved = await client.save({ id: row.id, version: row.version, status })
         toast.success(t(status === 1 ? 'user.enabled' : 'user.disabled'), nameOf(row), {
@@ -122,8 +122,8 @@ export default function UserPage() {
     [carry, client, t],
   )
   const resetSecond = useCallback(
-    async (row: Shown) => {
-      const yes = await confirm({
+    async (row: ShownRow) => {
+      const yes = await askConfirmation({
         title: t('user.resetSecondConfirm', { name: nameOf(row) }),
         body: t('user.resetSecondBody'),
         danger: true,
@@ -138,7 +138,7 @@ export default function UserPage() {
     [carry, t],
   )
   const unlock = useCallback(
-    (rows: readonly Shown[]) =>
+    (rows: readonly ShownRow[]) =>
       carry(async () => {
         await call(unlockUsers, { userIds: rows.map(({ id }) => id) }, silent)
         toast.success(t('user.unlocked'), rows.map(nameOf).join(t('entity.separator')))
@@ -146,7 +146,7 @@ export default function UserPage() {
     [carry, t],
   )
 
-  const offers = useCallback<Offers>(
+  const offers = useCallback<OffersAction>(
     (row, action) => {
       if (action === 'unlock') return row.locked === 1
       if (action === 'second') return row.secondFactor === 1 && row.id !== me
@@ -227,7 +227,7 @@ export default function UserPage() {
     [t, reset, unlock],
   )
   const saved = useCallback(
-    (row: Shown, isNew: boolean) => {
+    (row: ShownRow, isNew: boolean) => {
       if (row.id === me) void loadSession()
       const { password, ...rest } = row
       if (!isNew || typeof password !== 'string') return

@@ -2,9 +2,9 @@ import type { AnswerOf } from '@data-brain/contract/call'
 import { platformDetail, updatePlatform } from '@data-brain/contract/calls/user'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { type Dictionaries, type Shown, useTask } from '../../entity/data/index.ts'
+import { type Dictionaries, type ShownRow, useTask } from '../../entity/data/index.ts'
 import { DictSelect } from '../../entity/fields/index.ts'
-import { Asked } from '../../entity/list/index.ts'
+import { QueryStates } from '../../entity/list/index.ts'
 import { type Pair, PairList, pairsOf, settingsOf, wrongKeys } from '../../entity/value/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
@@ -15,7 +15,7 @@ import '../../entity/form/form-words.ts'
 const fine: ReadonlySet<number> = new Set()
 
 interface PlatformDialogProps {
-  readonly user: Shown
+  readonly user: ShownRow
   readonly dictionaries: Dictionaries
   readonly onClose: () => void
   readonly onDone: () => void
@@ -36,7 +36,7 @@ export function PlatformDialog({ user, dictionaries, onClose, onDone }: Platform
   if (found.data) return <PlatformForm {...{ title, user, dictionaries, onClose, onDone }} stored={found.data} />
   return (
     <Dialog title={title} width={640} onClose={onClose}>
-      <Asked query={found}>{() => null}</Asked>
+      <QueryStates query={found}>{() => null}</QueryStates>
     </Dialog>
   )
 }

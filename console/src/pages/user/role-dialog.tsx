@@ -3,8 +3,8 @@ import type { ChoiceNode } from '@data-brain/contract/calls/trees'
 import { grantRoles } from '@data-brain/contract/calls/user'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Shown, useTask } from '../../entity/data/index.ts'
-import { Asked } from '../../entity/list/index.ts'
+import { type ShownRow, useTask } from '../../entity/data/index.ts'
+import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -12,7 +12,7 @@ import { useT } from '../../ui/words.ts'
 import { type Item, TwoLists } from './two-lists.tsx'
 
 interface RoleDialogProps {
-  readonly users: readonly Shown[]
+  readonly users: readonly ShownRow[]
   readonly onClose: () => void
   readonly onDone: (userIds: readonly string[]) => void
 }
@@ -71,7 +71,7 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
       unsaved={draft.unsaved}
     >
       {users.length > 1 && <p className="dlg-note">{t('user.rolesReplaced', { count: users.length })}</p>}
-      <Asked query={found}>
+      <QueryStates query={found}>
         {() => (
           <TwoLists
             items={items}
@@ -81,7 +81,7 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
             to={t('user.rolesHeld')}
           />
         )}
-      </Asked>
+      </QueryStates>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Marked } from '../../ui/tree/marked.tsx'
+import { MarkedText } from '../../ui/tree/marked.tsx'
 import { useT } from '../../ui/words.ts'
 import './page.css'
 
@@ -111,7 +111,7 @@ function OneList({ title, items, on, onMove }: OneListProps) {
             >
               <Icon name={on ? 'plus' : 'x'} size={16} />
               <span>
-                <Marked text={name} search={search.trim()} />
+                <MarkedText text={name} search={search.trim()} />
                 {note && <small>{note}</small>}
               </span>
             </button>

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { workWords } from '../../locales/work.ts'
 import type { Session, WorkChoice } from '../../session/session.ts'
-import { proposedWork, type Work } from '../../session/working.ts'
+import { proposedWork, type Work } from '../../session/working-as.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import './form.css'
 

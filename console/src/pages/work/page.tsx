@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { logout } from '../../session/end.ts'
 import { useSession } from '../../session/session.ts'
-import { workAs } from '../../session/working.ts'
+import { workAs } from '../../session/working-as.ts'
 import { useT } from '../../ui/words.ts'
 import { WorkForm } from './form.tsx'
 

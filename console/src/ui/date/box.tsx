@@ -4,8 +4,8 @@ import { Icon } from '../icon.tsx'
 import { addWords, useT } from '../words.ts'
 import { type DateKind, shownOf } from './read.ts'
 import './date.css'
-import { ahead } from '../ahead.ts'
 import { lazyPart } from '../lazy-part.tsx'
+import { prefetch } from '../prefetch.ts'
 
 addWords(dateWords)
 
@@ -111,7 +111,7 @@ export function DateBox(props: DateBoxProps): ReactNode {
           disabled={disabled}
           aria-haspopup="dialog"
           aria-label={t('date.open', { label })}
-          onPointerEnter={() => ahead(loadCalendar)}
+          onPointerEnter={() => prefetch(loadCalendar)}
           onClick={() => setOpen(true)}
         >
           <Icon name="calendar-days" size={16} />

@@ -1,14 +1,14 @@
 import { Modal } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { dialogWords } from '../../locales/dialog.ts'
-import { confirm } from '../confirm.tsx'
+import { askConfirmation } from '../confirm.tsx'
 import { addWords, useT } from '../words.ts'
 import './dialog.css'
 
 addWords(dialogWords)
 
 /** What was typed and not saved. */
-export interface Unsaved {
+export interface UnsavedWork {
   readonly dirty: boolean
   /** It was typed before the dialog was opened. */
   readonly restored: boolean
@@ -32,7 +32,7 @@ interface DialogProps {
   readonly firm?: boolean
   readonly width?: number
   /** Closing asks before it throws away what was typed. */
-  readonly unsaved?: Unsaved
+  readonly unsaved?: UnsavedWork
   /** More buttons, at the other end of the foot. */
   readonly more?: ReactNode
 }
@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
     if (unsaved?.dirty) {
       // The Esc that brought us here would close the question as well.
       await new Promise((resolve) => setTimeout(resolve))
-      const yes = await confirm({
+      const yes = await askConfirmation({
         title: t('dialog.discard'),
         danger: true,
         okText: t('dialog.discardOk'),

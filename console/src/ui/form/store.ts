@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 export type Values = Readonly<Record<string, unknown>>
 
 /** What is wrong with a field: in both languages when we say it, in one when the server did. */
-export type Wrong = { readonly zh: string; readonly en: string } | string
+export type FieldFault = { readonly zh: string; readonly en: string } | string
 
 /**
  * The values of one form. Every field listens to itself alone, so that a key pressed in one of 60 fields draws one
@@ -19,9 +19,9 @@ export interface FormStore {
   settle(values: Values): void
   /** Starts anew from these values. */
   reset(values: Values): void
-  wrong(name: string): Wrong | null
-  setWrong(name: string, wrong: Wrong | null): void
-  wrongs(): ReadonlyMap<string, Wrong>
+  wrong(name: string): FieldFault | null
+  setWrong(name: string, wrong: FieldFault | null): void
+  wrongs(): ReadonlyMap<string, FieldFault>
   changed(): readonly string[]
   watch(name: string, listener: () => void): () => void
   watchAll(listener: () => void): () => void
@@ -41,7 +41,7 @@ export function createForm(begin: Values): FormStore {
   let first: Values = { ...begin }
   let now: Record<string, unknown> = { ...begin }
   let revision = 0
-  const problems = new Map<string, Wrong>()
+  const problems = new Map<string, FieldFault>()
   const fields = new Map<string, Set<() => void>>()
   const all = new Set<() => void>()
   // Asked for at every drawing and every key: worked out once for each state of the form.
@@ -111,7 +111,7 @@ export function useValue(form: FormStore, name: string): unknown {
 }
 
 /** What is wrong with one field. */
-export function useWrong(form: FormStore, name: string): Wrong | null {
+export function useWrong(form: FormStore, name: string): FieldFault | null {
   const watch = useCallback((tell: () => void) => form.watch(name, tell), [form, name])
   return useSyncExternalStore(watch, () => form.wrong(name))
 }

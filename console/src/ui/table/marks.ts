@@ -1,12 +1,12 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 /** What a row is at the moment, as bits: a row is drawn again only when its own bits change. */
-export const SELECTED = 1
-export const CURSOR = 2
-export const FRESH = 4
-export const EDITED = 8
-export const FAILED = 16
-export const OPEN = 32
+export const ROW_SELECTED = 1
+export const ROW_CURSOR = 2
+export const ROW_FRESH = 4
+export const ROW_EDITED = 8
+export const ROW_FAILED = 16
+export const ROW_OPEN = 32
 /** The bits above it count what was done to a row: another cell of it, another value in it is another state. */
 const TURN = 64
 
@@ -86,12 +86,12 @@ export function createMarks<R>(): Marks<R> {
   }
   return {
     of: (key) =>
-      (ticked.has(key) ? SELECTED : 0) |
-      (cursor === key ? CURSOR : 0) |
-      (fresh.has(key) ? FRESH : 0) |
-      (failed.has(key) ? FAILED : 0) |
-      (opened === key ? OPEN : 0) |
-      (editing?.key === key ? EDITED : 0) |
+      (ticked.has(key) ? ROW_SELECTED : 0) |
+      (cursor === key ? ROW_CURSOR : 0) |
+      (fresh.has(key) ? ROW_FRESH : 0) |
+      (failed.has(key) ? ROW_FAILED : 0) |
+      (opened === key ? ROW_OPEN : 0) |
+      (editing?.key === key ? ROW_EDITED : 0) |
       ((turns.get(key) ?? 0) * TURN),
     selected: () => ticked,
     select(pairs, on) {

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../stored.ts'
 
 /** Page sizes offered everywhere; the first is used until somebody chooses one. */
-export const SIZES = [10, 30, 50, 100, 200] as const
+export const PAGE_SIZES = [10, 30, 50, 100, 200] as const
 
-const isSize = (value: unknown): value is number => (SIZES as readonly unknown[]).includes(value)
+const isSize = (value: unknown): value is number => (PAGE_SIZES as readonly unknown[]).includes(value)
 const listeners = new Set<() => void>()
 /** The choice is a person's own, also where several share a browser. */
 const nameOfChoice = (): string => `page-size:${readStored<{ userId?: string }>('user')?.userId ?? ''}`
@@ -29,7 +29,7 @@ export const useChosenSize = (): number | undefined =>
   }, chosenSize)
 
 /** The page size of a list: what its address says, else what was chosen, else what the list begins with. */
-export function sizeIn(query: URLSearchParams, otherwise: number = SIZES[0]): number {
+export function sizeIn(query: URLSearchParams, otherwise: number = PAGE_SIZES[0]): number {
   const asked = Number(query.get('size'))
   return isSize(asked) ? asked : (chosenSize() ?? otherwise)
 }

@@ -1,7 +1,7 @@
 import { Suspense, useId } from 'react'
 import { Icon } from '../icon.tsx'
 import { useLanguage, useT } from '../words.ts'
-import { chooseSize, SIZES, useChosenSize } from './page-size.ts'
+import { chooseSize, PAGE_SIZES, useChosenSize } from './page-size.ts'
 import './pager.css'
 import { lazyPart } from '../lazy-part.tsx'
 
@@ -76,9 +76,9 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
           unit,
         })}
       </span>
-      {total > SIZES[0] && (
+      {total > PAGE_SIZES[0] && (
         <>
-          {isOpen && size === SIZES[0] && (
+          {isOpen && size === PAGE_SIZES[0] && (
             <Suspense fallback={null}>
               <SizeOffer unit={unit} onAnswer={resize} />
             </Suspense>
@@ -114,7 +114,7 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
               {t('table.size')}
             </label>
             <select id={sizeId} value={size} onChange={(event) => resize(Number(event.target.value))}>
-              {SIZES.map((option) => (
+              {PAGE_SIZES.map((option) => (
                 <option key={option} value={option}>
                   {t('table.perPage', { size: option, unit })}
                 </option>

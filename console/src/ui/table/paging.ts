@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { setQuery, usePlace } from '../place.ts'
-import { chosenSize, SIZES, sizeIn, useChosenSize } from './page-size.ts'
+import { chosenSize, PAGE_SIZES, sizeIn, useChosenSize } from './page-size.ts'
 
 /** Where in a list the address says that one is, and the ways to say otherwise. */
 export function usePaging() {
@@ -16,13 +16,13 @@ export function usePaging() {
     current,
     size,
     onPage: (next: number) => put({ current: next === 1 ? null : next }),
-    onSize: (next: number) => put({ size: next === SIZES[0] ? null : next, current: null }),
+    onSize: (next: number) => put({ size: next === PAGE_SIZES[0] ? null : next, current: null }),
   }
 }
 
 /** The same of a list in a dialog, whose place the address does not keep. */
 export function useOwnPaging() {
-  const [{ current, size }, setAt] = useState(() => ({ current: 1, size: chosenSize() ?? SIZES[0] }))
+  const [{ current, size }, setAt] = useState(() => ({ current: 1, size: chosenSize() ?? PAGE_SIZES[0] }))
   return {
     current,
     size,

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
-import { CURSOR, EDITED, FAILED, FRESH, type Marks, OPEN, SELECTED } from './marks.ts'
+import { type Marks, ROW_CURSOR, ROW_EDITED, ROW_FAILED, ROW_FRESH, ROW_OPEN, ROW_SELECTED } from './marks.ts'
 
 /** One column. `cell` is a pure function of the record, so a row is drawn again only when its record changes. */
 export interface Column<R> {
@@ -71,12 +71,12 @@ function useBits<R>(marks: Marks<R> | undefined, id: string): number {
 }
 
 const stateClass = (bits: number) =>
-  `${bits & SELECTED ? 'dt-selected ' : ''}${bits & CURSOR ? 'dt-cursor ' : ''}${bits & FRESH ? 'dt-fresh ' : ''}${bits & FAILED ? 'dt-failed ' : ''}${bits & EDITED ? 'dt-editing ' : ''}${bits & OPEN ? 'dt-open' : ''}`
+  `${bits & ROW_SELECTED ? 'dt-selected ' : ''}${bits & ROW_CURSOR ? 'dt-cursor ' : ''}${bits & ROW_FRESH ? 'dt-fresh ' : ''}${bits & ROW_FAILED ? 'dt-failed ' : ''}${bits & ROW_EDITED ? 'dt-editing ' : ''}${bits & ROW_OPEN ? 'dt-open' : ''}`
 
 function TableRow<R>({ id, record: listed, places, marks, tickLabel }: RowProps<R>) {
   const bits = useBits(marks, id)
   const record = marks ? marks.shown(id, listed) : listed
-  const editing = bits & EDITED ? marks?.editing() : null
+  const editing = bits & ROW_EDITED ? marks?.editing() : null
   const cells = useMemo(
     () =>
       places.map((place) => {
@@ -99,8 +99,8 @@ function TableRow<R>({ id, record: listed, places, marks, tickLabel }: RowProps<
     <tr
       data-key={id}
       className={stateClass(bits)}
-      aria-current={bits & OPEN ? 'true' : undefined}
-      aria-selected={marks ? (bits & SELECTED) !== 0 : undefined}
+      aria-current={bits & ROW_OPEN ? 'true' : undefined}
+      aria-selected={marks ? (bits & ROW_SELECTED) !== 0 : undefined}
     >
       {marks && (
         <td className="dt-tick dt-pin dt-start">
@@ -108,7 +108,7 @@ function TableRow<R>({ id, record: listed, places, marks, tickLabel }: RowProps<
             <input
               type="checkbox"
               data-tick=""
-              checked={(bits & SELECTED) !== 0}
+              checked={(bits & ROW_SELECTED) !== 0}
               onChange={nothing}
               aria-label={tickLabel}
             />
@@ -156,14 +156,14 @@ function CardRow<R>({ id, record, places, marks, tickLabel, brief }: RowProps<R>
     <li
       data-key={id}
       className={`${brief ? 'dt-card dt-brief' : 'dt-card'} ${stateClass(bits)}`}
-      aria-current={bits & OPEN ? 'true' : undefined}
+      aria-current={bits & ROW_OPEN ? 'true' : undefined}
     >
       {marks && (
         <label className="dt-tick">
           <input
             type="checkbox"
             data-tick=""
-            checked={(bits & SELECTED) !== 0}
+            checked={(bits & ROW_SELECTED) !== 0}
             onChange={nothing}
             aria-label={tickLabel}
           />

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { sizeOfferWords } from '../../locales/size-offer.ts'
 import { addWords, useT } from '../words.ts'
-import { SIZES } from './page-size.ts'
+import { PAGE_SIZES } from './page-size.ts'
 import './size-offer.css'
 
 addWords(sizeOfferWords)
 
 /** Room that the offer needs between the range and the page numbers: without it the pager would wrap and move. */
 const WIDTH = 320
-const [few, many] = SIZES
+const [few, many] = PAGE_SIZES
 
 /** Whether the window shows more rows than a page has, and the pager has room to say so. */
 function isRoomy(pager: HTMLElement): boolean {

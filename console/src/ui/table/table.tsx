@@ -12,12 +12,12 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useStore } from '../store.ts'
-import { type Density, look, sizes } from '../theme.ts'
+import { type Density, densitySizes, lookStore } from '../theme.ts'
 import { useT } from '../words.ts'
-import { useFar } from './far.ts'
 import { Grip } from './grip.tsx'
 import type { Marks } from './marks.ts'
 import { Card, type Column, type Place, placesOf, Row, TICK_WIDTH } from './row.tsx'
+import { useRowWindow } from './row-window.ts'
 import { fitOf, showWidth, stretchedOf } from './widths.ts'
 import './table.css'
 
@@ -99,7 +99,7 @@ function useProgress(identity: string, count: number, height: number): number {
  */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, keyOf, nameOf, columns, marks, sort, onSort, state = 'ready', empty, onAct, cards } = props
-  const usual = useStore(look, (now) => now.density)
+  const usual = useStore(lookStore, (now) => now.density)
   const density = props.density ?? usual
   const t = useT()
   const widths = props.widths ?? asGiven
@@ -116,8 +116,8 @@ export function DataTable<R>(props: DataTableProps<R>) {
     [columns, marks, pinned],
   )
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
-  const shown = useProgress(keys.join(), rows.length, sizes[density].row)
-  const grey = Math.min(props.expected ?? 10, Math.ceil(window.innerHeight / sizes[density].row))
+  const shown = useProgress(keys.join(), rows.length, densitySizes[density].row)
+  const grey = Math.min(props.expected ?? 10, Math.ceil(window.innerHeight / densitySizes[density].row))
   const width = places.reduce((sum, place) => sum + widthOf(place), marks ? TICK_WIDTH : 0)
   const stretched = stretchedOf(places, widths)
   const anchor = useRef<string | null>(null)
@@ -193,7 +193,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const none = state !== 'first' && rows.length === 0
   const drawn = useMemo(() => rows.slice(0, shown), [rows, shown])
   const body = useRef<HTMLTableSectionElement>(null)
-  useFar(body, drawn, sizes[density].row)
+  useRowWindow(body, drawn, densitySizes[density].row)
 
   return (
     <section className={`dt dt-${density}`} aria-label={label} aria-busy={busy} data-state={state}>

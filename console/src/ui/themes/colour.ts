@@ -9,14 +9,14 @@ const hexOf = (parts: readonly number[]): string =>
   `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 /** A colour laid over a ground, so opaque as `share` of 255 says. */
-export function over(colour: string, share: number, ground: string): string {
+export function layOver(colour: string, share: number, ground: string): string {
   const below = rgbOf(ground)
   const alpha = share / 255
   return hexOf(rgbOf(colour).map((part, at) => part * alpha + below[at]! * (1 - alpha)))
 }
 
 /** Relative luminance, as WCAG 2.2 defines it. */
-export function luminance(hex: string): number {
+export function relativeLuminance(hex: string): number {
   const [r, g, b] = rgbOf(hex).map((part) => {
     const value = part / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
@@ -25,8 +25,8 @@ export function luminance(hex: string): number {
 }
 
 /** The contrast ratio of two colours, from 1 to 21. */
-export function contrast(one: string, other: string): number {
-  const [a, b] = [luminance(one), luminance(other)]
+export function contrastRatio(one: string, other: string): number {
+  const [a, b] = [relativeLuminance(one), relativeLuminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
@@ -79,13 +79,13 @@ export const hueOf = (hex: string, lightness: number, chroma: number): string =>
 }
 
 /** The same colour for a dark ground, on which it would glare: a little less of it. */
-export const calm = (hex: string): string => {
+export const calmForDark = (hex: string): string => {
   const [lightness, chroma, hue] = lchOf(hex)
   return colourOf([lightness + 0.009, chroma * 0.925, hue])
 }
 
 /** The same colour, lighter or darker. */
-export function shift(hex: string, by: number): string {
+export function shiftLightness(hex: string, by: number): string {
   const [lightness, chroma, hue] = lchOf(hex)
   return colourOf([Math.min(0.985, Math.max(0.05, lightness + by)), chroma, hue])
 }
@@ -94,8 +94,8 @@ export function shift(hex: string, by: number): string {
  * The colour moved lighter (1) or darker (-1) until it stands out from every ground by the ratio; one that does
  * already is left as it is.
  */
-export function ensure(hex: string, grounds: readonly string[], ratio: number, way: 1 | -1): string {
-  const fits = (colour: string): boolean => grounds.every((ground) => contrast(colour, ground) >= ratio)
+export function ensureContrast(hex: string, grounds: readonly string[], ratio: number, way: 1 | -1): string {
+  const fits = (colour: string): boolean => grounds.every((ground) => contrastRatio(colour, ground) >= ratio)
   if (fits(hex)) return hex
   const [lightness, chroma, hue] = lchOf(hex)
   for (let step = 1; step <= 200; step++) {

@@ -1,4 +1,4 @@
-import { contrast } from './colour.ts'
+import { contrastRatio } from './colour.ts'
 import type { TokenSet } from './token.ts'
 
 /** What stands on what, and by how much it must stand out: 4.5 for text, 3 for borders, rings and fills (WCAG 2.2 AA). */
@@ -64,12 +64,12 @@ export function pairsOf(set: TokenSet): Pair[] {
     (least: 4.5 | 3) =>
     ([above, below]: readonly [Name, Name]): Pair => ({
       name: `${above} on ${below}`,
-      ratio: contrast(set[above], set[below]),
+      ratio: contrastRatio(set[above], set[below]),
       least,
     })
   return [
     ...texts.map(of(4.5)),
     ...shapes.map(of(3)),
-    { name: 'white on tip', ratio: contrast('#ffffff', set.tip), least: 4.5 },
+    { name: 'white on tip', ratio: contrastRatio('#ffffff', set.tip), least: 4.5 },
   ]
 }

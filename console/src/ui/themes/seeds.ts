@@ -3,7 +3,7 @@ import type { Shape } from './token.ts'
 type Pair = readonly [light: string, dark: string]
 
 /** What a person decides of a theme; everything else is worked out (solve.ts). */
-export interface Seed extends Shape {
+export interface ThemeSeed extends Shape {
   primary: string
   frame: Pair
   /** Header and sidebar are the frame's where a theme does not colour them. */
@@ -136,10 +136,10 @@ const all = {
     frame: ['#ecf0f5', '#0f1315'],
     card: ['#ffffff', '#181d20'],
   },
-} as const satisfies Record<string, Seed>
+} as const satisfies Record<string, ThemeSeed>
 
 export type ThemeName = keyof typeof all
 
 /** The eleven themes, in the order of the dialog. */
-export const seeds: Readonly<Record<ThemeName, Seed>> = all
-export const themeNames = Object.keys(seeds) as ThemeName[]
+export const themeSeeds: Readonly<Record<ThemeName, ThemeSeed>> = all
+export const themeNames = Object.keys(themeSeeds) as ThemeName[]

@@ -1,4 +1,4 @@
-export type Scheme = 'light' | 'dark'
+export type ColourScheme = 'light' | 'dark'
 
 /** The colours of one theme in one scheme. Each pair of text and ground in it passes WCAG AA; a test computes that. */
 export interface TokenSet {
@@ -80,7 +80,7 @@ export interface Shape {
   sheet: Sheet
   density: Density
   /** The scheme that comes with choosing it, where it was made for one. */
-  prefer?: Scheme
+  prefer?: ColourScheme
 }
 
 export interface Theme extends Shape {

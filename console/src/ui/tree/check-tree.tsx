@@ -2,14 +2,14 @@ import { type KeyboardEvent, memo, useDeferredValue, useEffect, useId, useMemo, 
 import { treeWords } from '../../locales/tree.ts'
 import { Icon } from '../icon.tsx'
 import { addWords, useT } from '../words.ts'
-import { every, type IsItem, type Tick, ticksOf, turn } from './checks.ts'
+import { allNodes, type IsItem, type Tick, ticksOf, toggleNode } from './checks.ts'
 import { besideAt } from './drag.ts'
-import { findIn, flatten, type TreeNode, textIn } from './flat.ts'
-import { Marked } from './marked.tsx'
+import { findIn, flattenTree, type TreeNode, textIn } from './flat.ts'
+import { MarkedText } from './marked.tsx'
 import { useSpan } from './window.ts'
 import './tree.css'
 
-export { allIds, inverted } from './checks.ts'
+export { allIds, invertChecks } from './checks.ts'
 
 addWords(treeWords)
 
@@ -49,7 +49,7 @@ const flip = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> => {
  * `*` opens what stands beside, letters jump; a thousand nodes open in a frame or two.
  */
 export function CheckTree<N extends TreeNode>(props: CheckTreeProps<N>) {
-  const { label, nodes, checked, onChange, linked, onlyChecked = false, isItem = every, readOnly = false } = props
+  const { label, nodes, checked, onChange, linked, onlyChecked = false, isItem = allNodes, readOnly = false } = props
   const t = useT()
   const id = useId()
   // Typing stays quick in a large tree: the tree follows when there is time.
@@ -76,7 +76,7 @@ export function CheckTree<N extends TreeNode>(props: CheckTreeProps<N>) {
     const isShown = found
       ? (key: string) => found.shown.has(key) && (!onlyChecked || (ticks.get(key) ?? 0) > 0 || found.opened.has(key))
       : undefined
-    return flatten(nodes, { isOpen, isShown })
+    return flattenTree(nodes, { isOpen, isShown })
   }, [nodes, found, turned, opened, onlyChecked, ticks])
   const { from, to } = useSpan(scroller, rows.length, ROW)
 
@@ -94,7 +94,7 @@ export function CheckTree<N extends TreeNode>(props: CheckTreeProps<N>) {
     if (readOnly) return
     const node = rows.find((row) => row.node.id === key)?.node
     if (!node) return
-    onChange(turn(nodes, checked, key, (ticks.get(key) ?? 0) !== 2, linked, isItem))
+    onChange(toggleNode(nodes, checked, key, (ticks.get(key) ?? 0) !== 2, linked, isItem))
   }
   const stand = (index: number) => {
     const row = rows[Math.max(0, Math.min(index, rows.length - 1))]
@@ -231,7 +231,7 @@ const Line = memo(function Line({
         {tick === 2 && <Icon name="check" size={12} />}
       </span>
       <span className="ct-title">
-        <Marked text={title} search={search} />
+        <MarkedText text={title} search={search} />
       </span>
     </div>
   )

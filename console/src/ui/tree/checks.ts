@@ -6,14 +6,14 @@ export type Tick = 0 | 1 | 2
 /** Which nodes may be ticked themselves; the others only show what is ticked below them. */
 export type IsItem<N> = (node: N) => boolean
 
-export const every = () => true
+export const allNodes = () => true
 
 /** The tick of every node. Linked, a parent is ticked when all below it is, and in part when some of it is. */
 export function ticksOf<N extends TreePart>(
   roots: readonly N[],
   checked: ReadonlySet<string>,
   linked: boolean,
-  isItem: IsItem<N> = every,
+  isItem: IsItem<N> = allNodes,
 ): ReadonlyMap<string, Tick> {
   const ticks = new Map<string, Tick>()
   const step = (node: N): Tick => {
@@ -45,13 +45,13 @@ function pathTo<N extends TreePart>(roots: readonly N[], id: string): readonly N
  * What is ticked after a node was turned. Linked, everything below follows; ticking takes the parents along, because a
  * page cannot be reached without what leads to it, and unticking lets go of the parents with nothing ticked below.
  */
-export function turn<N extends TreePart>(
+export function toggleNode<N extends TreePart>(
   roots: readonly N[],
   checked: ReadonlySet<string>,
   id: string,
   on: boolean,
   linked: boolean,
-  isItem: IsItem<N> = every,
+  isItem: IsItem<N> = allNodes,
 ): ReadonlySet<string> {
   const path = pathTo(roots, id)
   const node = path.at(-1)
@@ -74,7 +74,7 @@ export function turn<N extends TreePart>(
 }
 
 /** Everything that may be ticked. */
-export const allIds = <N extends TreePart>(roots: readonly N[], isItem: IsItem<N> = every): ReadonlySet<string> =>
+export const allIds = <N extends TreePart>(roots: readonly N[], isItem: IsItem<N> = allNodes): ReadonlySet<string> =>
   new Set(
     everyNode(roots)
       .filter(isItem)
@@ -82,11 +82,11 @@ export const allIds = <N extends TreePart>(roots: readonly N[], isItem: IsItem<N
   )
 
 /** What was not ticked, and nothing else. Linked, the leaves are turned and the parents follow them. */
-export function inverted<N extends TreePart>(
+export function invertChecks<N extends TreePart>(
   roots: readonly N[],
   checked: ReadonlySet<string>,
   linked: boolean,
-  isItem: IsItem<N> = every,
+  isItem: IsItem<N> = allNodes,
 ): ReadonlySet<string> {
   if (!linked) return new Set([...allIds(roots, isItem)].filter((id) => !checked.has(id)))
   const next = new Set<string>()

@@ -9,11 +9,11 @@ export interface TreeMove {
 }
 
 /** How a row stands to the one under the pointer. */
-export type Spot = 'before' | 'inside' | 'after'
+export type DropSpot = 'before' | 'inside' | 'after'
 
 interface Drop<N> {
   readonly row: FlatRow<N>
-  readonly spot: Spot
+  readonly spot: DropSpot
 }
 
 /** The parent of the row at a place: the nearest one above it that is a level up. */
@@ -103,8 +103,9 @@ export function useTreeDrag<N extends TreePart>(options: DragOptions<N>): (event
       const y = (event.clientY - table.getBoundingClientRect().top) / height
       const row = rows[Math.floor(y)]
       const part = y - Math.floor(y)
-      const wanted: Spot = part < 0.27 ? 'before' : part > 0.73 ? 'after' : 'inside'
-      const may = (spot: Spot) => row !== undefined && row.node.id !== id && mayMove(moveOf(rows, id, { row, spot }))
+      const wanted: DropSpot = part < 0.27 ? 'before' : part > 0.73 ? 'after' : 'inside'
+      const may = (spot: DropSpot) =>
+        row !== undefined && row.node.id !== id && mayMove(moveOf(rows, id, { row, spot }))
       // Where the row cannot hold another, its halves are before and after.
       const spot = may(wanted) ? wanted : wanted === 'inside' ? (part < 0.5 ? 'before' : 'after') : null
       const next = row && spot && may(spot) ? { row, spot } : null

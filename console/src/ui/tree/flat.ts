@@ -23,7 +23,7 @@ export interface FlatRow<N> {
 }
 
 /** How a tree is walked: what is below a node (undefined: not fetched yet), what is open, and what is left out. */
-export interface Walk<N extends TreePart> {
+export interface TreeWalk<N extends TreePart> {
   readonly below?: (node: N) => readonly N[] | undefined
   readonly isOpen: (id: string) => boolean
   readonly isShown?: (id: string) => boolean
@@ -32,7 +32,7 @@ export interface Walk<N extends TreePart> {
 const ownChildren = <N extends TreePart>(node: N) => node.children as readonly N[] | undefined
 
 /** The visible lines from top to bottom. */
-export function flatten<N extends TreePart>(roots: readonly N[], walk: Walk<N>): FlatRow<N>[] {
+export function flattenTree<N extends TreePart>(roots: readonly N[], walk: TreeWalk<N>): FlatRow<N>[] {
   const { below = ownChildren, isOpen, isShown } = walk
   const rows: FlatRow<N>[] = []
   const step = (nodes: readonly N[], level: number): void => {
@@ -51,12 +51,12 @@ export function flatten<N extends TreePart>(roots: readonly N[], walk: Walk<N>):
 }
 
 /** Every node of a tree, parents before what is below them. */
-export function everyNode<N extends TreePart>(roots: readonly N[], below: Walk<N>['below'] = ownChildren): N[] {
+export function everyNode<N extends TreePart>(roots: readonly N[], below: TreeWalk<N>['below'] = ownChildren): N[] {
   return roots.flatMap((node) => [node, ...everyNode(below(node) ?? [], below)])
 }
 
 /** What a search leaves: the matches, what leads to them, and what is below them; and what must be open to see them. */
-export interface Found {
+export interface TreeSearch {
   readonly shown: ReadonlySet<string>
   readonly opened: ReadonlySet<string>
   readonly matches: number
@@ -67,7 +67,7 @@ export function findIn<N extends TreePart>(
   roots: readonly N[],
   matches: (node: N) => boolean,
   below: (node: N) => readonly N[] | undefined = ownChildren,
-): Found {
+): TreeSearch {
   const shown = new Set<string>()
   const opened = new Set<string>()
   let count = 0
@@ -97,7 +97,7 @@ export const textIn = (text: string, ...places: readonly (string | null | undefi
 export function subtreeOf<N extends TreePart>(
   roots: readonly N[],
   id: string,
-  below: Walk<N>['below'] = ownChildren,
+  below: TreeWalk<N>['below'] = ownChildren,
 ): ReadonlySet<string> {
   const root = everyNode(roots, below).find((node) => node.id === id)
   return new Set(root ? everyNode([root], below).map((node) => node.id) : [])

@@ -1,5 +1,5 @@
 /** A text with the place that a search found in it. */
-export function Marked({ text, search }: { text: string; search: string }) {
+export function MarkedText({ text, search }: { text: string; search: string }) {
   const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase())
   if (at < 0) return text
   return (

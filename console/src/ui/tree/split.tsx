@@ -20,7 +20,7 @@ const STEP = 2
 const within = (share: number) => Math.round(Math.min(100 - LEAST, Math.max(LEAST, share)) * 10) / 10
 
 /** Two parts and a divider between them, moved by a pointer or by arrows; where it was left is remembered. */
-export function Split({ label, name, direction, share: first, children }: SplitProps) {
+export function SplitPane({ label, name, direction, share: first, children }: SplitProps) {
   const key = `split:${name}:${direction}`
   const [share, setShare] = useState(() => within(Number(readStored<number>(key) ?? first)))
   const root = useRef<HTMLDivElement>(null)

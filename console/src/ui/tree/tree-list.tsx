@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx'
 import { useScreenClass } from '../screen.ts'
 import { addWords, useT } from '../words.ts'
 import { besideAt, parentAt, type TreeMove, useTreeDrag } from './drag.ts'
-import { type FlatRow, type Found, flatten, subtreeOf, type TreePart } from './flat.ts'
+import { type FlatRow, flattenTree, subtreeOf, type TreePart, type TreeSearch } from './flat.ts'
 import { useSpan } from './window.ts'
 import '../table/table.css'
 import './tree.css'
@@ -35,7 +35,7 @@ export interface TreeListProps<N extends TreePart> {
   /** A node was opened whose children are not there yet. */
   readonly onNeed?: (node: N) => void
   /** What a search leaves of the tree. */
-  readonly found?: Found | null
+  readonly found?: TreeSearch | null
   readonly active: string | null
   readonly onActive: (id: string) => void
   /** The row that is looked at as a whole: it is marked, and acting keys are its own. */
@@ -79,7 +79,7 @@ export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
 
   const rows = useMemo(
     () =>
-      flatten(roots, {
+      flattenTree(roots, {
         below,
         isOpen: found ? (id) => found.opened.has(id) !== turned.has(id) : (id) => opened.has(id),
         isShown: found ? (id) => found.shown.has(id) : undefined,

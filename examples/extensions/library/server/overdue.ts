@@ -1,11 +1,11 @@
-import { inPlatform, inTenant, type Recurring, sql, tell } from '@data-brain/server/extension'
+import { inPlatform, inTenant, type RecurringWork, sendMessage, sql } from '@data-brain/server/extension'
 import { loan } from '../contract/loan.ts'
 
 /** The day that it is at school. */
 export const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(Date.now())
 
 /** Each morning: tells whoever lent a book that should have been returned the day before. */
-export const overdue: Recurring = {
+export const overdue: RecurringWork = {
   name: 'library_overdue',
   cron: '10 7 * * *',
   run: async ({ platform, pool }) => {
@@ -21,7 +21,7 @@ export const overdue: Recurring = {
         )
         let sent = 0
         for (const { user_id: userId, n } of late)
-          sent += await tell(tx, tenantId, [userId], {
+          sent += await sendMessage(tx, tenantId, [userId], {
             kind: 'library-overdue',
             title: { zh: `有${n}册图书逾期未还`, en: n === 1 ? 'A book is overdue' : `${n} books are overdue` },
             link: `/${loan.path}`,

@@ -1,4 +1,4 @@
-import { addRules, changes, refuse, type Saving, sql } from '@data-brain/server/extension'
+import { addRules, changesField, refuseField, type Saving, sql } from '@data-brain/server/extension'
 import { book } from '../contract/book.ts'
 import { loan } from '../contract/loan.ts'
 import { isIsbn } from './isbn.ts'
@@ -8,7 +8,7 @@ async function checkIsbn(saving: Saving<typeof book>): Promise<void> {
   const { isbn } = saving.values
   if (!isbn) return
   const digits = isbn.replace(/[-\s]/g, '')
-  if (!isIsbn(digits)) refuse(saving, book, 'isbn', '校验码不符，请核对', 'does not fit its check digit')
+  if (!isIsbn(digits)) refuseField(saving, book, 'isbn', '校验码不符，请核对', 'does not fit its check digit')
   saving.values.isbn = digits
 }
 
@@ -23,10 +23,10 @@ async function lent({ context: { tx, actor } }: Pick<Saving, 'context'>, bookId:
 
 /** As many copies stay as are lent. */
 async function keepLentCopies(saving: Saving<typeof book>): Promise<void> {
-  if (!saving.before || !changes(saving, 'copies')) return
+  if (!saving.before || !changesField(saving, 'copies')) return
   const out = await lent(saving, saving.id)
   if (saving.whole.copies < out)
-    refuse(saving, book, 'copies', `不能少于已借出的${out}册`, `cannot be less than the ${out} that are lent`)
+    refuseField(saving, book, 'copies', `不能少于已借出的${out}册`, `cannot be less than the ${out} that are lent`)
 }
 
 /** No more copies are lent than there are. */
@@ -37,7 +37,7 @@ async function lendWhatIsThere(saving: Saving<typeof loan>): Promise<void> {
   const row = await tx.one<{ copies: number }>(
     sql`select copies from library_book where tenant_id = ${actor.tenantId} and id = ${saving.whole.bookId}`,
   )
-  if (row && out >= row.copies) refuse(saving, loan, 'bookId', '已全部借出', 'has no copy left to lend')
+  if (row && out >= row.copies) refuseField(saving, loan, 'bookId', '已全部借出', 'has no copy left to lend')
 }
 
 export function addLibraryRules(): void {

@@ -1,4 +1,4 @@
-import { prepare, slot, sql } from '../../database/statement.ts'
+import { prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -15,22 +15,22 @@ export const accountHash = (cipher: Cipher, account: string, tenantId: string): 
   cipher.hash(`login|${account.trim().toLowerCase()}`, tenantId)
 
 /** Whether somebody of the tenant has been logged in from the address of the slot: from a school, from a home. */
-export const knownAddress = sql`exists (select 1 from session s where s.tenant_id = ${slot('tenant')} and s.address = ${slot('address')})`
-const known = prepare(sql`select ${knownAddress} as known`)
+export const knownAddress = sql`exists (select 1 from session s where s.tenant_id = ${slotValue('tenant')} and s.address = ${slotValue('address')})`
+const known = prepareQuery(sql`select ${knownAddress} as known`)
 
 /** How the wrong passwords for an account are counted that come from an address. */
 export async function countedAt(
   tx: Tx,
   cipher: Cipher,
   { tenantId, account, address }: { readonly tenantId: string; readonly account: string; readonly address: string },
-): Promise<Counted> {
+): Promise<CountedAccount> {
   const found = await tx.one<{ known: boolean }>(known.with({ tenant: tenantId, address }))
   const hash = accountHash(cipher, account, tenantId)
   return { tenantId, account, hash, ...(found?.known ? { address } : {}) }
 }
 
 /** An account of one tenant, as it was typed. */
-export interface Counted {
+export interface CountedAccount {
   readonly tenantId: string
   readonly hash: Buffer
   /** By which it is known whose account was locked, if it is anybody's. */
@@ -45,17 +45,17 @@ export interface Counted {
 const again = sql`(f.locked_until is not null or f.window_start <= now() - interval '15 minutes')`
 const count = sql`(case when ${again} then 1 else f.failures + 1 end)`
 
-const lock = sql`(${slot('minutes')}::int * interval '1 minute')`
+const lock = sql`(${slotValue('minutes')}::int * interval '1 minute')`
 
 // An account that is locked is not touched and answers no row: a guess that comes too late is not judged.
-const failure = prepare(sql`
-  insert into login_failure as f (tenant_id, account_hash, address, failures) values (${slot('tenant')}, ${slot('hash')}, ${slot('address')}, 1)
+const failure = prepareQuery(sql`
+  insert into login_failure as f (tenant_id, account_hash, address, failures) values (${slotValue('tenant')}, ${slotValue('hash')}, ${slotValue('address')}, 1)
   on conflict (tenant_id, account_hash, address) do update set
     failures = ${count},
     window_start = case when ${again} then now() else f.window_start end,
-    locked_until = case when ${count} >= ${slot('most')}::int
+    locked_until = case when ${count} >= ${slotValue('most')}::int
       then now() + least(${lock} * power(2, least(f.lockouts, 4)), greatest(interval '1 hour', ${lock})) end,
-    lockouts = case when ${count} >= ${slot('most')}::int then least(f.lockouts + 1, 100)
+    lockouts = case when ${count} >= ${slotValue('most')}::int then least(f.lockouts + 1, 100)
       when f.window_start < now() - interval '1 day' then 0 else f.lockouts end
   where f.locked_until is null or f.locked_until <= now()
   returning f.locked_until is not null as locked`)
@@ -64,7 +64,10 @@ const failure = prepare(sql`
  * Counts a wrong password; answers whether this one locked the account. Throws `login_locked` when it was locked
  * already. The transaction must be committed for the count to stand.
  */
-export async function countFailure(tx: Tx, { tenantId, hash, account, address = '' }: Counted): Promise<boolean> {
+export async function countFailure(
+  tx: Tx,
+  { tenantId, hash, account, address = '' }: CountedAccount,
+): Promise<boolean> {
   const { 'account.maxFailures': most, 'account.lockMinutes': minutes } = await parametersOf(tx, tenantId, [
     'account.maxFailures',
     'account.lockMinutes',
@@ -80,7 +83,7 @@ export async function countFailure(tx: Tx, { tenantId, hash, account, address = 
 }
 
 /** Keeps whose account is locked in step with an account that is new or has another name. */
-export async function ownLocks(tx: Tx, { tenantId, hash, userId }: Counted & { userId: string }): Promise<void> {
+export async function ownLocks(tx: Tx, { tenantId, hash, userId }: CountedAccount & { userId: string }): Promise<void> {
   await tx.run(
     sql`update login_failure set user_id = case when account_hash = ${hash} then ${userId}::bigint end
         where tenant_id = ${tenantId} and (account_hash = ${hash} or user_id = ${userId}::bigint)`,
@@ -101,32 +104,32 @@ export async function nameLocks(tx: Tx, cipher: Cipher, tenantId: string): Promi
   )
 }
 
-async function minutesLeft(tx: Tx, { tenantId, hash, address = '' }: Counted): Promise<number> {
+async function minutesLeft(tx: Tx, { tenantId, hash, address = '' }: CountedAccount): Promise<number> {
   const row = await tx.one<{ minutes: number | null }>(
     sql`select ceil(extract(epoch from locked_until - now()) / 60)::int as minutes from login_failure where tenant_id = ${tenantId} and account_hash = ${hash} and address = ${address}`,
   )
   return Math.max(1, row?.minutes ?? 1)
 }
 
-const success = prepare(sql`
+const success = prepareQuery(sql`
   with held as (
     select greatest(ceil(extract(epoch from locked_until - now()) / 60)::int, 0) as minutes from login_failure
-    where tenant_id = ${slot('tenant')} and account_hash = ${slot('hash')} and address = ${slot('address')} for update),
+    where tenant_id = ${slotValue('tenant')} and account_hash = ${slotValue('hash')} and address = ${slotValue('address')} for update),
   gone as (
     delete from login_failure f using held
-    where f.tenant_id = ${slot('tenant')} and f.account_hash = ${slot('hash')} and f.address = ${slot('address')} and coalesce(held.minutes, 0) = 0)
+    where f.tenant_id = ${slotValue('tenant')} and f.account_hash = ${slotValue('hash')} and f.address = ${slotValue('address')} and coalesce(held.minutes, 0) = 0)
   select minutes from held`)
 
 /**
  * Clears the count after a right password. Throws `login_locked` when wrong ones locked the account meanwhile: then the
  * right one is not told from them.
  */
-export async function clearFailures(tx: Tx, { tenantId, hash, address = '' }: Counted): Promise<void> {
+export async function clearFailures(tx: Tx, { tenantId, hash, address = '' }: CountedAccount): Promise<void> {
   const row = await tx.one<{ minutes: number | null }>(success.with({ tenant: tenantId, hash, address }))
   if (row?.minutes) throw new Problem('login_locked', { minutes: row.minutes })
 }
 
 /** Opens an account that failures have locked, at once and wherever: for an administrator. Answers whether there was anything to open. */
-export async function unlock(tx: Tx, { tenantId, hash }: Counted): Promise<boolean> {
+export async function unlock(tx: Tx, { tenantId, hash }: CountedAccount): Promise<boolean> {
   return (await tx.count(sql`delete from login_failure where tenant_id = ${tenantId} and account_hash = ${hash}`)) > 0
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { sharp } from '../../kernel/sharp.ts'
+import { openPicture } from '../../kernel/picture-library.ts'
 
 /*
  * Signs are drawn as strokes of our own, so a picture needs no font of the machine, and no two of a sign are alike. They
@@ -120,5 +120,5 @@ export async function captchaPicture(text: string): Promise<Buffer> {
   )
   // Twice the size that it is shown at: half of the screens would blur it otherwise.
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width * 2}" height="${height * 2}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="#fff"/>${dots.join('')}${drawn.join('')}${crossing.join('')}</svg>`
-  return sharp(Buffer.from(svg)).png({ palette: true, colours: 32, compressionLevel: 9 }).toBuffer()
+  return openPicture(Buffer.from(svg)).png({ palette: true, colours: 32, compressionLevel: 9 }).toBuffer()
 }

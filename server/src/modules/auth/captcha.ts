@@ -1,19 +1,19 @@
 import { getCaptcha } from '@data-brain/contract/calls/auth'
 import { sql } from '../../database/statement.ts'
 import { inTenant, isTenantCode, type Tx } from '../../database/transaction.ts'
-import { onPublic } from '../../entity/on.ts'
+import { onPublic } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Route } from '../../kernel/route.ts'
+import { RawResponse, type Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { captchaPicture, captchaText } from './captcha-picture.ts'
-import { pacing } from './slow.ts'
+import { loginPacing } from './login-rate.ts'
 import { makeTicket, newKey, sweepTickets, useTicket } from './ticket.ts'
 
 /** How long a picture may be read. */
 const captchaSeconds = 180
 
 /** Pictures take work to make: an address is slowed that asks for more in a minute than a school at eight o'clock. */
-const slowDown = pacing()
+const slowDown = loginPacing()
 
 export interface Captcha {
   readonly key: string
@@ -57,5 +57,5 @@ export const captchaRoute: Route = onPublic(getCaptcha, async (given, { services
   })
   if (Math.random() < 0.01) await sweepTickets(services, tenantId)
   const data = { key, image: `data:image/png;base64,${picture.toString('base64')}` }
-  return new Bare({ code: 200, success: true, ...data, data })
+  return new RawResponse({ code: 200, success: true, ...data, data })
 })

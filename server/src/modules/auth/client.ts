@@ -51,7 +51,7 @@ export function checkClient(row: ClientRow | undefined, given: ClientCredentials
 }
 
 /** Refuses an application before anything that a grant uses up is used. */
-export async function grantable(tx: Tx, given: ClientCredentials, grant: string): Promise<void> {
+export async function requireGrant(tx: Tx, given: ClientCredentials, grant: string): Promise<void> {
   const row = await tx.one<ClientRow>(sql`select ${clientColumns} from client c where c.client_id = ${given.id}`)
   checkClient(row, given, grant)
 }

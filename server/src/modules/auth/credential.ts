@@ -1,7 +1,7 @@
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { announce } from '../../kernel/announce.ts'
-import { sweepOnce } from '../../kernel/once.ts'
+import { sweepOnce } from '../../kernel/idempotency.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parameterOf } from '../../kernel/setting.ts'
 

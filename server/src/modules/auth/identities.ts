@@ -1,6 +1,6 @@
 import { user, type Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { givenBetween, recordGiven } from '../../entity/given.ts'
+import { givenBetween, recordGiven } from '../../entity/given-fields.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 

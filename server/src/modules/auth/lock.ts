@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lockSession, unlockSession } from '@data-brain/contract/calls/auth'
-import { prepare, slot, sql } from '../../database/statement.ts'
+import { prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { on, onDetached } from '../../entity/on.ts'
+import { on, onDetached } from '../../entity/serve-call.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
-import { provePassword } from './prove.ts'
+import { provePassword } from './prove-password.ts'
 
 /*
  * A locked session is refused every call but these, log-out and user-info, so that the lock of a console is more than a
@@ -45,18 +45,18 @@ const lock = on(
   open,
 )
 
-const fits = sql`(revoked_at is null and coalesce(lock_verifier = ${slot('digest')}::bytea, false))`
-const last = sql`(not ${fits} and lock_failures + 1 >= ${slot('most')}::int)`
+const fits = sql`(revoked_at is null and coalesce(lock_verifier = ${slotValue('digest')}::bytea, false))`
+const last = sql`(not ${fits} and lock_failures + 1 >= ${slotValue('most')}::int)`
 
-const tryKey = prepare(sql`
+const tryKey = prepareQuery(sql`
   update session set
     locked_at = case when ${fits} then null else locked_at end,
     lock_verifier = case when ${fits} then null else lock_verifier end,
     lock_failures = case when ${fits} then 0 else lock_failures + 1 end,
     revoked_at = case when ${last} then coalesce(revoked_at, now()) else revoked_at end,
     revoked_reason = case when ${last} then coalesce(revoked_reason, 'lock') else revoked_reason end
-  where tenant_id = ${slot('tenant')} and id = ${slot('session')}::bigint and locked_at is not null
-  returning locked_at is null as opened, revoked_at is not null as ended, ${slot('most')}::int - lock_failures as left`)
+  where tenant_id = ${slotValue('tenant')} and id = ${slotValue('session')}::bigint and locked_at is not null
+  returning locked_at is null as opened, revoked_at is not null as ended, ${slotValue('most')}::int - lock_failures as left`)
 
 interface Tried {
   readonly opened: boolean

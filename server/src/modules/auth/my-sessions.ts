@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@data-brain/contract/call'
 import { endMySessions, mySessions } from '@data-brain/contract/calls/account'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
+import { on } from '../../entity/serve-call.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'

@@ -1,18 +1,18 @@
 import { newId } from '../../database/id.ts'
-import { type Prepared, prepare, slot, sql } from '../../database/statement.ts'
+import { type PreparedQuery, prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { parameterOf } from '../../kernel/setting.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
 import { sweepSessions } from './credential.ts'
-import { type Narrow, narrowSession } from './narrow.ts'
-import { type Granted, personColumns, type TokenAnswer, tokenAnswer } from './person.ts'
+import { type GrantedPerson, personColumns, type TokenAnswer, tokenAnswer } from './person.ts'
+import { narrowSession, type SwitchTarget } from './switch-work.ts'
 import { makeTicket, sweepTickets } from './ticket.ts'
 import { makePair } from './tokens.ts'
 
 /** How somebody showed who they are. */
-export interface Proof {
+export interface LoginProof {
   /** The grant that the application must be allowed, however many steps the log-in takes. */
   readonly grant: string
   /** The stored hash that the password fitted: one that was changed since opens nothing. */
@@ -22,12 +22,12 @@ export interface Proof {
 }
 
 /** Somebody whose identity has been found out, and what they want. */
-export interface Known {
+export interface KnownPerson {
   readonly client: ClientCredentials
   readonly tenantId: string
   readonly userId: string
-  readonly narrow: Narrow
-  readonly proof: Proof
+  readonly narrow: SwitchTarget
+  readonly proof: LoginProof
   readonly secondFactorDone?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Known {
 export interface HalfDone {
   readonly grant: string
   readonly hash: string | null
-  readonly narrow: Narrow
+  readonly narrow: SwitchTarget
 }
 
 /** How long the second factor is waited for. */
@@ -52,28 +52,28 @@ interface Standing extends ClientRow {
   readonly second: boolean
 }
 
-const standing = prepare(sql`
+const standing = prepareQuery(sql`
   select ${clientColumns},
-    t.status as tenant_state, coalesce(t.expire_time <= now(), false) as tenant_over, ${clientNamed(slot('tenant'), sql`u.id`)} as client_named,
+    t.status as tenant_state, coalesce(t.expire_time <= now(), false) as tenant_over, ${clientNamed(slotValue('tenant'), sql`u.id`)} as client_named,
     u.status as user_status, coalesce(k.expires_at <= now(), false) as expired,
     exists (select 1 from second_factor f where f.tenant_id = u.tenant_id and f.user_id = u.id and f.confirmed_at is not null) as second
   from (select 1) as one
-    left join client c on c.client_id = ${slot('client')}
-    left join tenant t on t.tenant_id = ${slot('tenant')}
-    left join app_user u on u.tenant_id = ${slot('tenant')} and u.id = ${slot('user')}::bigint
+    left join client c on c.client_id = ${slotValue('client')}
+    left join tenant t on t.tenant_id = ${slotValue('tenant')}
+    left join app_user u on u.tenant_id = ${slotValue('tenant')} and u.id = ${slotValue('user')}::bigint
     left join credential k on k.tenant_id = u.tenant_id and k.user_id = u.id`)
 
-const beginning = (fresh: ReturnType<typeof slot>): Prepared =>
-  prepare(sql`
+const beginning = (fresh: ReturnType<typeof slotValue>): PreparedQuery =>
+  prepareQuery(sql`
   with fresh as (${fresh}),
   made as (
     insert into session (tenant_id, id, user_id, client_id, access_hash, access_seal, access_expires, absolute_expires, address, agent)
-    select ${slot('tenant')}, ${slot('session')}::bigint, fresh.user_id, ${slot('client')}, ${slot('access')}::bytea, ${slot('accessSeal')}::bytea,
-      now() + ${slot('accessSeconds')}::int * interval '1 second', now() + ${slot('days')}::int * interval '1 day', ${slot('address')}, ${slot('agent')}
+    select ${slotValue('tenant')}, ${slotValue('session')}::bigint, fresh.user_id, ${slotValue('client')}, ${slotValue('access')}::bytea, ${slotValue('accessSeal')}::bytea,
+      now() + ${slotValue('accessSeconds')}::int * interval '1 second', now() + ${slotValue('days')}::int * interval '1 day', ${slotValue('address')}, ${slotValue('agent')}
     from fresh returning tenant_id, id, user_id, access_expires, absolute_expires),
   refresh as (
     insert into refresh_token (tenant_id, hash, seal, session_id, expires)
-    select tenant_id, ${slot('refresh')}::bytea, ${slot('refreshSeal')}::bytea, id, least(now() + ${slot('refreshSeconds')}::int * interval '1 second', absolute_expires) from made)
+    select tenant_id, ${slotValue('refresh')}::bytea, ${slotValue('refreshSeal')}::bytea, id, least(now() + ${slotValue('refreshSeconds')}::int * interval '1 second', absolute_expires) from made)
   select ${personColumns}, made.id as session_id, extract(epoch from made.access_expires - now())::int as expires_in
   from made join app_user u on u.tenant_id = made.tenant_id and u.id = made.user_id`)
 
@@ -82,10 +82,10 @@ const beginning = (fresh: ReturnType<typeof slot>): Prepared =>
 // meanwhile, whose row is held for the same reason.
 const beginByPassword = beginning(sql`
   select k.user_id from app_user p join credential k on k.tenant_id = p.tenant_id and k.user_id = p.id
-  where p.tenant_id = ${slot('tenant')} and p.id = ${slot('user')}::bigint and p.status = 1 and k.hash = ${slot('hash')} for share`)
+  where p.tenant_id = ${slotValue('tenant')} and p.id = ${slotValue('user')}::bigint and p.status = 1 and k.hash = ${slotValue('hash')} for share`)
 const beginOtherwise = beginning(sql`
   select p.id as user_id from app_user p
-  where p.tenant_id = ${slot('tenant')} and p.id = ${slot('user')}::bigint and p.status = 1 for share`)
+  where p.tenant_id = ${slotValue('tenant')} and p.id = ${slotValue('user')}::bigint and p.status = 1 for share`)
 
 /**
  * The end that every way to log in shares: refuses, in words, where tenant, client or user may not; demands the second
@@ -94,7 +94,7 @@ const beginOtherwise = beginning(sql`
  */
 export async function openSession(
   { services, circumstance }: Pick<PublicCall, 'services' | 'circumstance'>,
-  { client, tenantId, userId, narrow, proof, secondFactorDone = false }: Known,
+  { client, tenantId, userId, narrow, proof, secondFactorDone = false }: KnownPerson,
 ): Promise<TokenAnswer> {
   const pair = makePair(tenantId)
   const outcome = await inTenant(services.pool, tenantId, async (tx) => {
@@ -116,7 +116,7 @@ export async function openSession(
     const access = services.cipher.token(pair.access)
     const refresh = services.cipher.token(pair.refresh)
     const bound = { tenantId, sessionId, userId }
-    const made = await tx.one<Granted>(
+    const made = await tx.one<GrantedPerson>(
       begin.with({
         tenant: tenantId,
         user: userId,

@@ -1,16 +1,16 @@
-import { prepare, slot, sql } from '../../database/statement.ts'
+import { prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { checkPassword, hashPassword, isOutdated } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parameterOf } from '../../kernel/setting.ts'
-import { accountHash, type Counted, clearFailures, countFailure, knownAddress } from './attempts.ts'
+import { accountHash, type CountedAccount, clearFailures, countFailure, knownAddress } from './attempts.ts'
 import { useCaptcha } from './captcha.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns } from './client.ts'
-import type { Narrow } from './narrow.ts'
 import { openSession } from './open-session.ts'
 import type { TokenAnswer } from './person.ts'
+import type { SwitchTarget } from './switch-work.ts'
 
 interface Candidate extends ClientRow {
   /** Minutes for which the account stays locked; null where it is open. */
@@ -21,14 +21,14 @@ interface Candidate extends ClientRow {
   readonly hash: string | null
 }
 
-const candidate = prepare(sql`
+const candidate = prepareQuery(sql`
   select ${clientColumns}, ceil(extract(epoch from f.locked_until - now()) / 60)::int as minutes, u.id as user_id, k.hash, a.known
   from (select 1) as one
-    left join client c on c.client_id = ${slot('client')}
-    left join app_user u on u.tenant_id = ${slot('tenant')} and u.account = ${slot('account')}
+    left join client c on c.client_id = ${slotValue('client')}
+    left join app_user u on u.tenant_id = ${slotValue('tenant')} and u.account = ${slotValue('account')}
     cross join lateral (select ${knownAddress} as known) a
-    left join login_failure f on f.tenant_id = ${slot('tenant')} and f.locked_until > now()
-      and f.account_hash = ${slot('counted')} and f.address = case when a.known then ${slot('address')}::text else '' end
+    left join login_failure f on f.tenant_id = ${slotValue('tenant')} and f.locked_until > now()
+      and f.account_hash = ${slotValue('counted')} and f.address = case when a.known then ${slotValue('address')}::text else '' end
     left join credential k on k.tenant_id = u.tenant_id and k.user_id = u.id`)
 
 export interface PasswordWish {
@@ -37,7 +37,7 @@ export interface PasswordWish {
   readonly account: string
   /** The md5 hex of the password. */
   readonly md5: string
-  readonly narrow: Narrow
+  readonly narrow: SwitchTarget
   /** A picture that was read, where the grant is that of captcha mode. */
   readonly captcha?: { readonly key: string; readonly code: string }
 }
@@ -83,7 +83,7 @@ export async function passwordGrant(
   })
 }
 
-async function failed(services: Services, counted: Counted, address: string): Promise<Problem> {
+async function failed(services: Services, counted: CountedAccount, address: string): Promise<Problem> {
   const locked = await inTenant(services.pool, counted.tenantId, (tx) => countFailure(tx, counted))
   if (locked)
     services.log.warn('an account was locked after repeated wrong passwords', { tenantId: counted.tenantId, address })

@@ -33,7 +33,7 @@ export const personColumns = sql`u.id as user_id, u.account, u.name as nick_name
   ${linked('app_user_role')} as role_ids, ${linked('app_user_dept')} as dept_ids, ${linked('app_user_post')} as post_ids`
 
 /** Somebody has just been given tokens. */
-export interface Granted extends Person {
+export interface GrantedPerson extends Person {
   readonly session_id: string
   readonly expires_in: number
 }
@@ -43,7 +43,7 @@ export type TokenAnswer = AnswerOf<typeof getToken>
 /** The answer of the token call. An empty avatar means the console's own default image. */
 export function tokenAnswer(
   services: Pick<Services, 'secrets'>,
-  granted: Granted,
+  granted: GrantedPerson,
   pair: { access: string; refresh: string },
   tenantId: string,
   clientId: string,

@@ -4,18 +4,18 @@ import { sendPhoneCode } from '@data-brain/contract/calls/auth'
 import { checkMobile } from '@data-brain/contract/rules/mobile'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { onPublic } from '../../entity/on.ts'
+import { onPublic } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall, Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parametersOf } from '../../kernel/setting.ts'
 import { chosenWay, sendSms, sentAll } from '../sms/index.ts'
 import { readCaptcha, useCaptcha } from './captcha.ts'
-import { type ClientCredentials, grantable } from './client.ts'
-import type { Narrow } from './narrow.ts'
+import { type ClientCredentials, requireGrant } from './client.ts'
+import { loginPacing } from './login-rate.ts'
 import { openSession } from './open-session.ts'
 import type { TokenAnswer } from './person.ts'
-import { pacing } from './slow.ts'
+import type { SwitchTarget } from './switch-work.ts'
 import { makeTicket, useTicket, waitForTicket } from './ticket.ts'
 
 /*
@@ -30,7 +30,7 @@ const captchaAsked = { captcha: 1 }
 /** Answered no sooner than this, so that looking somebody up and writing a text does not show. */
 const answerAfter = 400
 
-const slowDown = pacing()
+const slowDown = loginPacing()
 
 function refuseWrongPhone(phone: string): void {
   const reason = checkMobile(phone, true)
@@ -152,7 +152,7 @@ export interface PhoneWish {
   readonly tenantId: string
   readonly phone: string
   readonly code: string
-  readonly narrow: Narrow
+  readonly narrow: SwitchTarget
 }
 
 /** Log-in with a number and the code that was sent to it: good for five minutes and five tries, and once. */
@@ -165,7 +165,7 @@ export async function phoneGrant(
   const users = await inTenant(services.pool, tenantId, async (tx) => {
     const { 'login.phone': on } = await parametersOf(tx, tenantId, ['login.phone'])
     if (on !== 1) throw new Problem('way_off')
-    await grantable(tx, client, 'sms_code')
+    await requireGrant(tx, client, 'sms_code')
     const used = await useTicket(tx, services, { tenantId, kind: 'phone', about: phone, code, tries: codeTries })
     return used ? usersOf(tx, services, tenantId, phone) : []
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { commonPasswords } from '../../kernel/common-passwords.ts'
-import { breathe } from '../../kernel/gently.ts'
+import { yieldTurn } from '../../kernel/cooperative.ts'
 import { wireMd5 } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
 
@@ -21,7 +21,7 @@ async function commonMarks(): Promise<Float64Array> {
   const marks = new Float64Array(passwords.length)
   for (const [index, password] of passwords.entries()) {
     marks[index] = createHash('md5').update(password).digest().readUIntBE(0, 6)
-    await breathe()
+    await yieldTurn()
   }
   return marks.sort()
 }

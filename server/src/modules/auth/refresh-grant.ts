@@ -1,11 +1,11 @@
-import { prepare, slot, sql } from '../../database/statement.ts'
+import { prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import type { Bound, Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
-import { type Narrow, narrowSession } from './narrow.ts'
-import { type Granted, personColumns, type TokenAnswer, tokenAnswer } from './person.ts'
+import { type GrantedPerson, personColumns, type TokenAnswer, tokenAnswer } from './person.ts'
+import { narrowSession, type SwitchTarget } from './switch-work.ts'
 import { makePair, openPair, sealPair, type TokenPair, tenantOfRefresh } from './tokens.ts'
 
 /*
@@ -14,34 +14,34 @@ import { makePair, openPair, sealPair, type TokenPair, tenantOfRefresh } from '.
  * honest reason to present it again: the session ends, for somebody else may hold its newest tokens.
  */
 
-const usable = sql`s.revoked_at is null and s.absolute_expires > now() and s.client_id = ${slot('client')}
+const usable = sql`s.revoked_at is null and s.absolute_expires > now() and s.client_id = ${slotValue('client')}
   and u.status = 1 and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())`
 const owners = sql`join app_user u on u.tenant_id = s.tenant_id and u.id = s.user_id join tenant t on t.tenant_id = s.tenant_id`
 
-const asking = prepare(sql`
-  select ${clientColumns}, ${clientNamed(slot('tenant'), sql`s.user_id`)} as client_named,
+const asking = prepareQuery(sql`
+  select ${clientColumns}, ${clientNamed(slotValue('tenant'), sql`s.user_id`)} as client_named,
     s.id as session_id, s.user_id, r.seal
   from client c
-    left join refresh_token r on r.tenant_id = ${slot('tenant')} and r.hash = ${slot('hash')}::bytea
+    left join refresh_token r on r.tenant_id = ${slotValue('tenant')} and r.hash = ${slotValue('hash')}::bytea
     left join session s on s.tenant_id = r.tenant_id and s.id = r.session_id
-  where c.client_id = ${slot('client')}`)
+  where c.client_id = ${slotValue('client')}`)
 
-const rotate = prepare(sql`
+const rotate = prepareQuery(sql`
   with used as (
-    update refresh_token r set used_at = now(), successor = ${slot('sealed')}::bytea
+    update refresh_token r set used_at = now(), successor = ${slotValue('sealed')}::bytea
     from session s ${owners}
-    where r.tenant_id = ${slot('tenant')} and r.hash = ${slot('hash')}::bytea and r.used_at is null and r.expires > now()
+    where r.tenant_id = ${slotValue('tenant')} and r.hash = ${slotValue('hash')}::bytea and r.used_at is null and r.expires > now()
       and s.tenant_id = r.tenant_id and s.id = r.session_id and ${usable}
     returning r.tenant_id, r.session_id),
   moved as (
     update session s set prev_access_hash = s.access_hash, prev_access_seal = s.access_seal, prev_access_until = least(s.access_expires, now() + interval '30 seconds'),
-      access_hash = ${slot('access')}::bytea, access_seal = ${slot('accessSeal')}::bytea, last_used = now(),
-      access_expires = least(now() + ${slot('accessSeconds')}::int * interval '1 second', s.absolute_expires)
+      access_hash = ${slotValue('access')}::bytea, access_seal = ${slotValue('accessSeal')}::bytea, last_used = now(),
+      access_expires = least(now() + ${slotValue('accessSeconds')}::int * interval '1 second', s.absolute_expires)
     from used where s.tenant_id = used.tenant_id and s.id = used.session_id and s.revoked_at is null
     returning s.tenant_id, s.id, s.user_id, s.access_expires, s.absolute_expires),
   added as (
     insert into refresh_token (tenant_id, hash, seal, session_id, expires)
-    select tenant_id, ${slot('refresh')}::bytea, ${slot('refreshSeal')}::bytea, id, least(now() + ${slot('refreshSeconds')}::int * interval '1 second', absolute_expires) from moved),
+    select tenant_id, ${slotValue('refresh')}::bytea, ${slotValue('refreshSeal')}::bytea, id, least(now() + ${slotValue('refreshSeconds')}::int * interval '1 second', absolute_expires) from moved),
   aged as (
     update refresh_token o set successor = null from used
     where o.tenant_id = used.tenant_id and o.session_id = used.session_id and o.successor is not null and o.used_at < now() - interval '30 seconds')
@@ -55,24 +55,24 @@ interface Asked extends ClientRow {
   readonly seal: Buffer | null
 }
 
-interface Used extends Granted {
+interface Used extends GrantedPerson {
   readonly successor: Buffer | null
   readonly used: boolean
   readonly grace: boolean
 }
 
-const standing = prepare(sql`
+const standing = prepareQuery(sql`
   select ${personColumns}, s.id as session_id, extract(epoch from s.access_expires - now())::int as expires_in,
     r.successor, r.used_at is not null as used, coalesce(r.used_at > now() - interval '30 seconds', false) as grace
   from refresh_token r join session s on s.tenant_id = r.tenant_id and s.id = r.session_id ${owners}
-  where r.tenant_id = ${slot('tenant')} and r.hash = ${slot('hash')}::bytea and ${usable}`)
+  where r.tenant_id = ${slotValue('tenant')} and r.hash = ${slotValue('hash')}::bytea and ${usable}`)
 
-type Outcome = { granted: Granted; pair: TokenPair } | { reused: string } | undefined
+type Outcome = { granted: GrantedPerson; pair: TokenPair } | { reused: string } | undefined
 
 /** Exchanges a refresh token for new tokens. Throws `refresh_failed` for every reason that is not the client's. */
 export async function refreshGrant(
   { services }: Pick<PublicCall, 'services'>,
-  wish: { client: ClientCredentials; tenantId: string | undefined; token: string; narrow: Narrow },
+  wish: { client: ClientCredentials; tenantId: string | undefined; token: string; narrow: SwitchTarget },
 ): Promise<TokenAnswer> {
   const tenantId = tenantOfRefresh(wish.token)
   if (!tenantId || (wish.tenantId !== undefined && wish.tenantId !== tenantId)) throw new Problem('refresh_failed')
@@ -114,7 +114,7 @@ async function exchange(
   const pair = makePair(tenantId)
   const access = cipher.token(pair.access)
   const refresh = cipher.token(pair.refresh)
-  const granted = await tx.one<Granted>(
+  const granted = await tx.one<GrantedPerson>(
     rotate.with({
       tenant: tenantId,
       client: clientId,

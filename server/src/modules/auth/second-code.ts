@@ -3,8 +3,8 @@ import type { TOTP } from 'otpauth'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
-import { late } from '../../kernel/late.ts'
-import { type Counted, clearFailures, countFailure } from './attempts.ts'
+import { lazyImport } from '../../kernel/lazy-import.ts'
+import { type CountedAccount, clearFailures, countFailure } from './attempts.ts'
 
 /*
  * The second factor: a code of six digits that an authenticator makes every 30 seconds (RFC 6238), or one of ten recovery
@@ -25,7 +25,7 @@ export const secretPlace = ({ tenantId, userId }: Owner) => ({
   id: userId,
 })
 
-const otp = late<typeof import('otpauth')>('otpauth')
+const otp = lazyImport<typeof import('otpauth')>('otpauth')
 
 /** Clocks of phones go wrong: the step before and the one after count too. */
 const stepsAside = 1
@@ -38,7 +38,7 @@ export const totpOf = (secret: string, issuer: string, label: string): TOTP =>
 export const newSecret = (): string => new (otp().Secret)({ size: 20 }).base32
 
 /** Wrong codes are counted beside wrong passwords: a code says little, so it must not be guessed ticket after ticket. */
-export const countedSecond = (cipher: Cipher, { tenantId, userId }: Owner): Counted => ({
+export const countedSecond = (cipher: Cipher, { tenantId, userId }: Owner): CountedAccount => ({
   tenantId,
   hash: cipher.hash(`second|${userId}`, tenantId),
 })

@@ -9,9 +9,9 @@ import {
 } from '@data-brain/contract/calls/account'
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
-import { on, onDetached } from '../../entity/on.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules } from '../../entity/rules.ts'
+import { on, onDetached } from '../../entity/serve-call.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { mustHaveSecond } from '../../kernel/load-actor.ts'
@@ -19,7 +19,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { unlock } from './attempts.ts'
 import { endSessions } from './credential.ts'
-import { provePassword } from './prove.ts'
+import { provePassword } from './prove-password.ts'
 import {
   confirmSecond,
   countedSecond,

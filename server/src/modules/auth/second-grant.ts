@@ -1,7 +1,7 @@
 import { inTenant } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
-import { type ClientCredentials, grantable } from './client.ts'
+import { type ClientCredentials, requireGrant } from './client.ts'
 import { type HalfDone, openSession } from './open-session.ts'
 import type { TokenAnswer } from './person.ts'
 import { judgeSecond } from './second-code.ts'
@@ -24,7 +24,7 @@ export async function secondFactorGrant(
     if (!ticket?.userId || ticket.clientId !== client.id) return undefined
     const { userId } = ticket
     const half = ticket.payload as HalfDone
-    await grantable(tx, client, half.grant)
+    await requireGrant(tx, client, half.grant)
     const right = await judgeSecond(tx, services.cipher, { tenantId, userId }, wish.code)
     if (right) await ticket.spend()
     return { userId, half, right }

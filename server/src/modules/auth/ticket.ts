@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { prepare, slot, sql } from '../../database/statement.ts'
+import { prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -89,13 +89,13 @@ export interface TicketUse {
   readonly tries?: number
 }
 
-const fits = sql`(coalesce(t.code_hash = ${slot('code')}::bytea, t.code_hash is null) and ${slot('spend')}::boolean)`
+const fits = sql`(coalesce(t.code_hash = ${slotValue('code')}::bytea, t.code_hash is null) and ${slotValue('spend')}::boolean)`
 
-const attempt = prepare(sql`
+const attempt = prepareQuery(sql`
   update login_ticket t set tries = t.tries + 1, used_at = case when ${fits} then now() end
-  where t.tenant_id = ${slot('tenant')} and t.kind = ${slot('kind')} and t.used_at is null and t.expires > now() and t.tries < ${slot('most')}::int
-    and t.hash = coalesce(${slot('hash')}::bytea, (
-      select n.hash from login_ticket n where n.tenant_id = ${slot('tenant')} and n.kind = ${slot('kind')} and n.about = ${slot('about')}::bytea
+  where t.tenant_id = ${slotValue('tenant')} and t.kind = ${slotValue('kind')} and t.used_at is null and t.expires > now() and t.tries < ${slotValue('most')}::int
+    and t.hash = coalesce(${slotValue('hash')}::bytea, (
+      select n.hash from login_ticket n where n.tenant_id = ${slotValue('tenant')} and n.kind = ${slotValue('kind')} and n.about = ${slotValue('about')}::bytea
       order by n.created_at desc limit 1))
   returning t.hash, t.user_id, t.client_id, t.payload, t.used_at is not null as used`)
 

@@ -2,23 +2,23 @@ import type { ProblemCode } from '@data-brain/contract'
 import type { InputOf } from '@data-brain/contract/call'
 import { getToken } from '@data-brain/contract/calls/auth'
 import { isTenantCode } from '../../database/transaction.ts'
-import { onPublic } from '../../entity/on.ts'
+import { onPublic } from '../../entity/serve-call.ts'
 import type { Language } from '../../kernel/problem.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type PublicCall, Refusal, type Route } from '../../kernel/route.ts'
+import { type PublicCall, RawRefusal, RawResponse, type Route } from '../../kernel/route.ts'
 import { readCaptcha } from './captcha.ts'
 import { readClient } from './client.ts'
-import { readNarrow } from './narrow.ts'
+import { loginPacing } from './login-rate.ts'
 import { passwordGrant } from './password-grant.ts'
 import type { TokenAnswer } from './person.ts'
 import { phoneGrant } from './phone.ts'
 import { md5Of } from './policy.ts'
 import { refreshGrant } from './refresh-grant.ts'
 import { secondFactorGrant } from './second-grant.ts'
-import { pacing } from './slow.ts'
+import { readNarrow } from './switch-work.ts'
 
 /** Waits as long as a try of the caller's address has to: all ways to log in count together. */
-export const slowDown = pacing()
+export const slowDown = loginPacing()
 
 /** A call of the token, with what it was sent. */
 export interface TokenCall extends Omit<PublicCall, 'parameters'> {
@@ -46,29 +46,29 @@ function namedTenant({ headers, parameters }: TokenCall): string | undefined {
 export const tenantOfLogin = (call: TokenCall): string => namedTenant(call) ?? defaultTenant
 
 /** A parameter that a grant cannot do without. */
-export function given(parameters: TokenCall['parameters'], field: keyof TokenCall['parameters']): string {
+export function requiredParameter(parameters: TokenCall['parameters'], field: keyof TokenCall['parameters']): string {
   const value = parameters[field]
   if (value === undefined) throw new Problem('parameter_missing', { field })
   return value
 }
 
 /** A way to log in: finds out who somebody is, and answers what `openSession` does. */
-export type Grant = (call: TokenCall) => Promise<TokenAnswer>
+export type TokenGrant = (call: TokenCall) => Promise<TokenAnswer>
 
 const byPassword =
-  (withCaptcha: boolean): Grant =>
+  (withCaptcha: boolean): TokenGrant =>
   async (call) => {
     const client = readClient(call.headers.authorization)
     const tenantId = tenantOfLogin(call)
-    const account = given(call.parameters, 'username')
-    const md5 = md5Of(given(call.parameters, 'password'))
+    const account = requiredParameter(call.parameters, 'username')
+    const md5 = md5Of(requiredParameter(call.parameters, 'password'))
     const narrow = readNarrow(call.headers)
     const captcha = withCaptcha ? { captcha: readCaptcha(call.headers) } : {}
     await slowDown(call)
     return passwordGrant(call, { client, tenantId, account, md5, narrow, ...captcha })
   }
 
-const grants = new Map<string, Grant>([
+const grants = new Map<string, TokenGrant>([
   ['password', byPassword(false)],
   ['captcha', byPassword(true)],
   [
@@ -76,8 +76,8 @@ const grants = new Map<string, Grant>([
     async (call) => {
       const client = readClient(call.headers.authorization)
       const tenantId = tenantOfLogin(call)
-      const phone = given(call.parameters, 'phone').trim()
-      const code = given(call.parameters, 'code').trim()
+      const phone = requiredParameter(call.parameters, 'phone').trim()
+      const code = requiredParameter(call.parameters, 'code').trim()
       const narrow = readNarrow(call.headers)
       await slowDown(call)
       return phoneGrant(call, { client, tenantId, phone, code, narrow })
@@ -87,8 +87,8 @@ const grants = new Map<string, Grant>([
     'second_factor',
     async (call) => {
       const client = readClient(call.headers.authorization)
-      const ticket = given(call.parameters, 'ticket')
-      const code = given(call.parameters, 'code')
+      const ticket = requiredParameter(call.parameters, 'ticket')
+      const code = requiredParameter(call.parameters, 'code')
       await slowDown(call)
       return secondFactorGrant(call, { client, ticket, code })
     },
@@ -98,14 +98,14 @@ const grants = new Map<string, Grant>([
     async (call) => {
       const client = readClient(call.headers.authorization)
       const narrow = readNarrow(call.headers)
-      const token = given(call.parameters, 'refresh_token')
+      const token = requiredParameter(call.parameters, 'refresh_token')
       return refreshGrant(call, { client, tenantId: namedTenant(call), token, narrow })
     },
   ],
 ])
 
 /** Adds a way to log in, under the name of its grant. */
-export function addGrant(name: string, grant: Grant): void {
+export function addGrant(name: string, grant: TokenGrant): void {
   grants.set(name, grant)
 }
 
@@ -123,7 +123,7 @@ const names: Partial<Record<ProblemCode, string>> = {
   second_factor_over: 'second_factor_over',
 }
 
-function failure(problem: Problem, language: Language): Refusal {
+function failure(problem: Problem, language: Language): RawRefusal {
   const words = problem.words(language)
   const body = {
     error: names[problem.problem] ?? 'invalid_grant',
@@ -133,7 +133,7 @@ function failure(problem: Problem, language: Language): Refusal {
     msg: words,
     ...(problem.data ? { data: problem.data } : {}),
   }
-  return new Refusal(body, problem.status, { problem })
+  return new RawRefusal(body, problem.status, { problem })
 }
 
 /** Log-in and refresh; answers a bare object, and failures with `error_description` beside the envelope's own fields. */
@@ -141,7 +141,7 @@ export const tokenRoute: Route = onPublic(getToken, async (parameters, call) => 
   try {
     const grant = grants.get(parameters.grant_type ?? '')
     if (!grant) throw new Problem('grant_unsupported')
-    const answer = new Bare(await grant({ ...call, parameters }))
+    const answer = new RawResponse(await grant({ ...call, parameters }))
     const { account } = answer.body
     if (account) answer.account = account
     return answer

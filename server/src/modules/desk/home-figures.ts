@@ -14,10 +14,10 @@ import {
 import { recordedChanges } from '@data-brain/contract/calls/history'
 import type { Figure, Home } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
-import { prepare, type Statement, sql } from '../../database/statement.ts'
+import { prepareQuery, type Statement, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { holds } from '../../kernel/actor.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import type { Call } from '../../kernel/route.ts'
 import { changesList } from '../history/index.ts'
 import { toldBatches } from '../jobs/index.ts'
@@ -31,7 +31,7 @@ import { mayRead } from './todo.ts'
  */
 
 /** Rows that a statement finds among those of an entity that the caller reaches. */
-export async function within<T = unknown>(
+export async function queryReached<T = unknown>(
   call: Call,
   entity: Entity,
   build: (scope: ReturnType<typeof sql>) => ReturnType<typeof sql>,
@@ -40,7 +40,7 @@ export async function within<T = unknown>(
   const scope = reach
     ? sql`and t.id in (select t.id from ${sql.table(modelOf(entity).table)} t where t.tenant_id = ${call.actor.tenantId} and ${reach.sql})`
     : sql``
-  const { text, values } = prepare(build(scope)).with({ tenant: call.actor.tenantId, ...reach?.values })
+  const { text, values } = prepareQuery(build(scope)).with({ tenant: call.actor.tenantId, ...reach?.values })
   return call.tx.run<T>({ text, values } as Statement)
 }
 
@@ -62,7 +62,7 @@ export async function figures(
   for (const { key, entity, query, of = [] } of wanted)
     if (
       mayRead(call.actor, codeOf(entity, 'view'), `/${entity.path}/list`) &&
-      of.every((each) => holds(call.actor, codeOf(each, 'view')))
+      of.every((each) => holdsCode(call.actor, codeOf(each, 'view')))
     )
       found.push({ key, code: entity.name, query, count: await rowsOf(entity, call).count({ ...query }) })
   return found
@@ -70,7 +70,7 @@ export async function figures(
 
 /** Pupils by grade. */
 const byGrade = (call: Call): Promise<Office['grades']> =>
-  within(
+  queryReached(
     call,
     student,
     (scope) => sql`select g.id, g.grade_name as name, count(*) filter (where t.sex = '1')::int as boys,
@@ -91,7 +91,7 @@ async function imports({ tx, actor }: Call): Promise<Office['imports']> {
 
 /** The classes that are nearest to the most that they may have, or over it. */
 const fullest = (call: Call): Promise<Office['full']> =>
-  within(
+  queryReached(
     call,
     schoolclass,
     (
@@ -103,7 +103,7 @@ const fullest = (call: Call): Promise<Office['full']> =>
 
 /** Every class with its pupils, by grade. */
 const classSizes = (call: Call): Promise<Office['sizes']> =>
-  within(
+  queryReached(
     call,
     schoolclass,
     (
@@ -116,9 +116,9 @@ const classSizes = (call: Call): Promise<Office['sizes']> =>
         group by g.id, g.grade_name, g.sort order by g.sort, g.id limit 20`,
   )
 
-export async function office(call: Call): Promise<Office> {
+export async function officeFigures(call: Call): Promise<Office> {
   const { tenantId } = call.actor
-  const schools = await within<Office['schools'][number]>(
+  const schools = await queryReached<Office['schools'][number]>(
     call,
     student,
     (
@@ -182,7 +182,7 @@ type OfSchool = Omit<Bureau['schools'][number], keyof Omit<OfPupils & OfClasses,
 export async function bureau(call: Call): Promise<Bureau> {
   const { tenantId } = call.actor
   const today = dayOf.format(Date.now())
-  const schools = await within<OfSchool>(
+  const schools = await queryReached<OfSchool>(
     call,
     school,
     (scope) => sql`select t.id, t.school_name as name, m.semester_name as "semesterName", m.end_date as "semesterEnd",
@@ -190,7 +190,7 @@ export async function bureau(call: Call): Promise<Bureau> {
         from school t left join schoolsemester m on m.tenant_id = t.tenant_id and m.school_id = t.id and m.is_current = 1
         where t.tenant_id = ${tenantId} and t.status = 1 ${scope} order by t.sort, t.id limit 60`,
   )
-  const pupils = await within<OfPupils>(
+  const pupils = await queryReached<OfPupils>(
     call,
     student,
     (
@@ -200,7 +200,7 @@ export async function bureau(call: Call): Promise<Bureau> {
         from student t where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by t.school_id`,
   )
   const classes = mayRead(call.actor, codeOf(schoolclass, 'view'), '/blade-user/schoolclass/list')
-    ? await within<OfClasses>(
+    ? await queryReached<OfClasses>(
         call,
         schoolclass,
         (
@@ -236,7 +236,7 @@ const locked = { locks_notnull: '1' }
 /** Who cannot log in at present, the nearest to opening last. */
 async function lockedAccounts(call: Call): Promise<Admin['locked']> {
   if (!mayRead(call.actor, codeOf(user, 'view'), `/${user.path}/list`)) return null
-  return within<NonNullable<Admin['locked']>[number]>(
+  return queryReached<NonNullable<Admin['locked']>[number]>(
     call,
     user,
     (
@@ -286,7 +286,7 @@ export async function administration(call: Call): Promise<Admin> {
       found.push({ key, code: 'logusual', query: { logId, from }, count: row?.[key] ?? 0 })
   }
   if (mayRead(actor, codeOf(attach, 'view'), '/blade-resource/attach/list')) {
-    const reach = await within<{ size: number }>(
+    const reach = await queryReached<{ size: number }>(
       call,
       attach,
       (scope) =>
@@ -298,7 +298,7 @@ export async function administration(call: Call): Promise<Admin> {
 }
 
 /** What people changed last of these kinds of rows, for those who may look at the history. */
-export async function changes(call: Call, entity: readonly string[]): Promise<Home['changes']> {
+export async function newestChanges(call: Call, entity: readonly string[]): Promise<Home['changes']> {
   if (!mayRead(call.actor, 'history_view', `/${recordedChanges.path}`)) return null
   return (await changesList(call, { entity, size: 8, byPeople: true })).records.map(
     ({ id, entity, entityName, rowId, rowName, action, userName, time }) => ({
@@ -307,7 +307,7 @@ export async function changes(call: Call, entity: readonly string[]): Promise<Ho
   )
 }
 
-export const changing: Readonly<Record<'office' | 'bureau' | 'admin', readonly string[]>> = {
+export const changedEntities: Readonly<Record<'office' | 'bureau' | 'admin', readonly string[]>> = {
   office: ['student', 'studentparents', 'schoolclass', 'teacherclass', 'classschedule'],
   bureau: ['school', 'schoolyear', 'schoolsemester', 'schoolclass', 'student'],
   admin: ['tenant', 'user', 'role', 'datascope', 'apiscope', 'menu', 'param'],

@@ -1,12 +1,20 @@
 import { classschedule, codeOf, school, student, studentparents, teacherclass, user } from '@data-brain/contract'
 import { type Home, type HomeKind, home } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
-import { prepare, type Statement, sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
+import { prepareQuery, type Statement, sql } from '../../database/statement.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { holds } from '../../kernel/actor.ts'
+import { on } from '../../entity/serve-call.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { administration, bureau, changes, changing, gapsOf, office, within } from './home-figures.ts'
+import {
+  administration,
+  bureau,
+  changedEntities,
+  gapsOf,
+  newestChanges,
+  officeFigures,
+  queryReached,
+} from './home-figures.ts'
 import { mayRead } from './todo.ts'
 
 /*
@@ -67,7 +75,7 @@ const lessonsOfWeek = ({ tx, actor }: Call, today: string): Promise<Lesson[]> =>
 
 /** Lessons of a class in the week that it is, with who gives them. */
 const weekOfClass = (call: Call, classId: string, today: string): Promise<ClassLesson[]> =>
-  within<ClassLesson>(
+  queryReached<ClassLesson>(
     call,
     classschedule,
     (
@@ -98,12 +106,12 @@ async function classOf(call: Call, own: readonly Own[], asked: string | undefine
   const { tx, actor } = call
   const chosen = own.find(({ id }) => id === asked) ?? own[0]!
   const reach = await rowsOf(student, call).reach([codeOf(student, 'view')])
-  const guardians = holds(actor, codeOf(studentparents, 'view'))
+  const guardians = holdsCode(actor, codeOf(studentparents, 'view'))
   // Whose parents nobody could ring is said beside the name, to who may know it.
   const alone = guardians
     ? sql`not exists (select 1 from studentparents p where p.tenant_id = t.tenant_id and p.student_id = t.id)`
     : sql`false`
-  const { text, values } = prepare(
+  const { text, values } = prepareQuery(
     sql`select t.id, t.name, t.sex, to_char(t.birth_date::date, 'MM-DD') as birthday, (${alone})::int as alone
         from student t where t.tenant_id = ${actor.tenantId} and t.class_id = ${chosen.id} and t.status = 1
           ${reach ? sql`and ${reach.sql}` : sql``}
@@ -114,7 +122,7 @@ async function classOf(call: Call, own: readonly Own[], asked: string | undefine
     classes: own,
     pupils: await tx.run<Teacher['pupils'][number]>({ text, values } as Statement),
     gaps: await gapsOf(call, { classId: chosen.id }),
-    week: holds(actor, codeOf(classschedule, 'view')) ? await weekOfClass(call, chosen.id, today) : null,
+    week: holdsCode(actor, codeOf(classschedule, 'view')) ? await weekOfClass(call, chosen.id, today) : null,
   }
 }
 
@@ -123,7 +131,7 @@ async function kindsOf(call: Call, own: readonly Own[]): Promise<HomeKind[]> {
   const { actor } = call
   const kinds: HomeKind[] = []
   const seesPupils = mayRead(actor, codeOf(student, 'view'), '/blade-user/student/list')
-  const keepsPupils = holds(actor, codeOf(student, 'edit'))
+  const keepsPupils = holdsCode(actor, codeOf(student, 'edit'))
   if (own.length > 0 && seesPupils) kinds.push('teacher')
   const oversees =
     seesPupils && mayRead(actor, codeOf(school, 'view'), '/blade-user/school/list') && (keepsPupils || own.length === 0)
@@ -131,10 +139,10 @@ async function kindsOf(call: Call, own: readonly Own[]): Promise<HomeKind[]> {
   // Who only looks at schools looks at them together first; who keeps their pupils begins with the work.
   if (several && !keepsPupils) kinds.push('bureau')
   // Who runs the platform keeps pupils only where schools are registered in the platform's own tenant.
-  const runsPlatform = holds(actor, 'tenant_add') && (await rowsOf(school, call).count({})) === 0
+  const runsPlatform = holdsCode(actor, 'tenant_add') && (await rowsOf(school, call).count({})) === 0
   if ((keepsPupils || oversees) && !runsPlatform) kinds.push('office')
   if (several && keepsPupils) kinds.push('bureau')
-  if (holds(actor, codeOf(user, 'edit')) && holds(actor, 'role_edit')) kinds.push('admin')
+  if (holdsCode(actor, codeOf(user, 'edit')) && holdsCode(actor, 'role_edit')) kinds.push('admin')
   return kinds
 }
 
@@ -143,18 +151,18 @@ export const homeRoute: Route = on(home, async (asked, call) => {
   const own = await ownClasses(call)
   const kinds = await kindsOf(call, own)
   const kind = kinds.find((each) => each === asked.kind) ?? kinds[0] ?? null
-  const teaches = (kind === null || kind === 'teacher') && holds(call.actor, codeOf(classschedule, 'view'))
+  const teaches = (kind === null || kind === 'teacher') && holdsCode(call.actor, codeOf(classschedule, 'view'))
   return {
     today,
     term: await termOf(call, today),
     kinds,
     kind,
     week: teaches ? await lessonsOfWeek(call, today) : null,
-    taught: kind === null && holds(call.actor, codeOf(teacherclass, 'view')) ? await taughtBy(call, today) : null,
+    taught: kind === null && holdsCode(call.actor, codeOf(teacherclass, 'view')) ? await taughtBy(call, today) : null,
     teacher: kind === 'teacher' ? await classOf(call, own, asked.classId, today) : null,
-    office: kind === 'office' ? await office(call) : null,
+    office: kind === 'office' ? await officeFigures(call) : null,
     bureau: kind === 'bureau' ? await bureau(call) : null,
     admin: kind === 'admin' ? await administration(call) : null,
-    changes: kind === null || kind === 'teacher' ? null : await changes(call, changing[kind]),
+    changes: kind === null || kind === 'teacher' ? null : await newestChanges(call, changedEntities[kind]),
   }
 })

@@ -4,7 +4,7 @@ import { markMessages, messages } from '@data-brain/contract/calls/desk'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { on } from '../../entity/on.ts'
+import { on } from '../../entity/serve-call.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 
@@ -22,7 +22,12 @@ export interface Message {
  * Puts a message into the inboxes of these users, in the caller's transaction, and lets their consoles know once it is
  * committed. Who is no user of the tenant, or disabled, gets none. Answers how many got it.
  */
-export async function tell(tx: Tx, tenantId: string, userIds: readonly string[], message: Message): Promise<number> {
+export async function sendMessage(
+  tx: Tx,
+  tenantId: string,
+  userIds: readonly string[],
+  message: Message,
+): Promise<number> {
   const users = [...new Set(userIds)]
   if (users.length === 0) return 0
   const { kind, title, body, link } = message

@@ -9,12 +9,12 @@ import { receiptRoutes } from './receipts.ts'
 import { searchRoute } from './search.ts'
 import { todoRoute } from './todo.ts'
 
-export { liveState, stopLive } from './hub.ts'
-export { type Message, tell } from './inbox.ts'
+export { liveState, stopLive } from './channel-hub.ts'
+export { type Message, sendMessage } from './inbox.ts'
 export { notices, reminders } from './schedule.ts'
 
 /** What is on everybody's desk: the search, notices, messages, and the channel that tells of news. */
-export const desk: Module = {
+export const deskModule: Module = {
   routes: [
     searchRoute,
     todoRoute,

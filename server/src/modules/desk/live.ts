@@ -1,14 +1,14 @@
 import { liveNews } from '@data-brain/contract/calls/desk'
 import { sql } from '../../database/statement.ts'
-import { onDetached } from '../../entity/on.ts'
+import { onDetached } from '../../entity/serve-call.ts'
 import { grantsStamp } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Route } from '../../kernel/route.ts'
-import { type Holder, hubOf } from './hub.ts'
+import { RawResponse, type Route } from '../../kernel/route.ts'
+import { type ChannelHolder, hubOf } from './channel-hub.ts'
 
 /** One channel per console, on which it hears that there is something new; what it is, it asks by the usual calls. */
 export const liveRoute: Route = onDetached(liveNews, async ({ seconds }, { services, as }) => {
-  const holder = await as<Holder>(async ({ tx, actor }) => {
+  const holder = await as<ChannelHolder>(async ({ tx, actor }) => {
     const row = await tx.one<{ stamp: string }>(sql`select ${grantsStamp(actor.tenantId)} as stamp`)
     const { tenantId, userId, sessionId } = actor
     if (userId === null || sessionId === null) throw new Problem('unauthorized')
@@ -17,7 +17,7 @@ export const liveRoute: Route = onDetached(liveNews, async ({ seconds }, { servi
   const hub = hubOf(services)
   if (!hub.hasRoom(holder)) throw new Problem('too_many')
   const mayStill = (): Promise<boolean> => as(async () => true).catch(() => false)
-  return new Bare(hub.open(holder, seconds, mayStill), 200, {
+  return new RawResponse(hub.open(holder, seconds, mayStill), 200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     // A proxy that gathers an answer before it passes it on would keep the news to itself.
     'X-Accel-Buffering': 'no',

@@ -1,17 +1,17 @@
 import { dept, type Entity, notice, role, school, schoolclass, sysgrade, user, type Words } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { bindingCodes } from '../../entity/choosers.ts'
+import { bindingCodes } from '../../entity/choice-access.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { mustBeTheirs, picturesOf } from '../resource/index.ts'
 import { targetTables } from './audience.ts'
-import { clean, contentMost, isBlank } from './clean.ts'
+import { cleanHtml, contentMost, isBlank } from './clean-html.ts'
 
 /** States of a notice: keys of the dictionary notice_status. */
-export const states = { draft: 0, scheduled: 1, published: 2, withdrawn: 3 } as const
+export const noticeStates = { draft: 0, scheduled: 1, published: 2, withdrawn: 3 } as const
 
 const targetsMost = 200
 
@@ -21,17 +21,17 @@ const refuse = (context: Context, field: keyof typeof notice.fields, reason: Wor
 
 /** Whether readers see it by now: published, or scheduled for a moment that has come. */
 async function isReleased(context: Context, row: { status?: unknown; releaseTime?: unknown }): Promise<boolean> {
-  if (row.status !== states.published && row.status !== states.scheduled) return false
+  if (row.status !== noticeStates.published && row.status !== noticeStates.scheduled) return false
   const found = await context.tx.one<{ due: boolean }>(
     sql`select ${String(row.releaseTime)}::timestamptz <= now() as due`,
   )
-  return row.status === states.published || found?.due === true
+  return row.status === noticeStates.published || found?.due === true
 }
 
 async function cleanContent(saving: Saving<typeof notice>): Promise<void> {
   const { context, values, before } = saving
   if (typeof values.content !== 'string') return
-  const content = clean(values.content)
+  const content = cleanHtml(values.content)
   if (isBlank(content)) refuse(context, 'content', { zh: '不能为空', en: 'is required' })
   if (Buffer.byteLength(content) > contentMost)
     refuse(context, 'content', { zh: '不能超过64 kB', en: 'is larger than 64 kB' })
@@ -57,7 +57,11 @@ const targetEntities: ReadonlyMap<string, Entity> = new Map<string, Entity>([
 const authors = ['add', 'edit', 'publish'].map((verb) => `${notice.name}_${verb}`)
 
 /** Of these targets those that the actor could choose: whoever works with a part names nothing beyond it. */
-export async function choosable(context: Context, type: string, ids: readonly string[]): Promise<readonly string[]> {
+export async function choosableTargets(
+  context: Context,
+  type: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   const entity = targetEntities.get(type)
   const { actor } = context
   if (!entity || ids.length === 0 || actor.roles.every(({ scopes }) => scopes.length === 0)) return ids
@@ -87,7 +91,7 @@ async function checkTargets({ context, values, before, whole }: Saving<typeof no
   )
   const held = before?.targetType === whole.targetType && Array.isArray(before?.targetIds) ? before.targetIds : []
   const added = ids.filter((id) => !held.includes(id))
-  if (found?.n !== ids.length || (await choosable(context, whole.targetType, added)).length < added.length)
+  if (found?.n !== ids.length || (await choosableTargets(context, whole.targetType, added)).length < added.length)
     refuse(context, 'targetIds', { zh: '含有不存在的对象', en: 'names something that does not exist' })
   values.targetIds = ids
 }
@@ -129,7 +133,7 @@ async function beforeSave(saving: Saving<typeof notice>): Promise<void> {
 }
 
 async function beforeRemove({ before }: Removing<typeof notice>): Promise<void> {
-  if (before.status === states.published || before.status === states.scheduled)
+  if (before.status === noticeStates.published || before.status === noticeStates.scheduled)
     throw new Problem('rule_broken', {
       reason: { zh: '公告已发布或待发布，请先下线', en: 'The notice is published or scheduled: withdraw it first' },
     })

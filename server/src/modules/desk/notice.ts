@@ -4,17 +4,17 @@ import { publishNotices, withdrawNotices } from '@data-brain/contract/calls/noti
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
+import { on } from '../../entity/serve-call.ts'
 import { writeOver } from '../../entity/write.ts'
-import { holds } from '../../kernel/actor.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
 import { plainText } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { settleReminders } from './inbox.ts'
-import { states } from './notice-rules.ts'
+import { noticeStates } from './notice-rules.ts'
 import { remind } from './schedule.ts'
 
 const publishing = 'notice_publish'
@@ -28,10 +28,10 @@ async function save(given: Call): Promise<unknown> {
   const call = { ...given, body }
   const { id, status } = body
   const out = Number(plainText(wanted ?? 0)) === 1
-  if (out && !(holds(call.actor, publishing) && !call.actor.refused.has(`POST /${publishNotices.path}`)))
+  if (out && !(holdsCode(call.actor, publishing) && !call.actor.refused.has(`POST /${publishNotices.path}`)))
     throw new Problem('forbidden', { code: publishing })
   if (status !== undefined && status !== null) {
-    const before = isId(id) ? (await rowsOf(notice, call).before(id)).status : states.draft
+    const before = isId(id) ? (await rowsOf(notice, call).before(id)).status : noticeStates.draft
     if (Number(plainText(status)) !== before)
       throw fieldProblem(
         [
@@ -65,7 +65,7 @@ async function publish(call: Call, ids: readonly string[]): Promise<Published> {
   const done: Published[number][] = []
   for (const id of [...ids].sort()) {
     const before = await rows.before(id, { lock: true, codes: [publishing] })
-    if (before.status === states.published || before.status === states.scheduled)
+    if (before.status === noticeStates.published || before.status === noticeStates.scheduled)
       throw refusal(`“${before.title}”已发布或待发布`, `“${before.title}” is published or scheduled already`)
     const when = (await tx.one<{ due: boolean; over: boolean; late: boolean; now: string; ms: number }>(
       sql`select ${before.releaseTime}::timestamptz <= now() as due, coalesce(${before.expireTime ?? null}::timestamptz <= now(), false) as over,
@@ -84,7 +84,7 @@ async function publish(call: Call, ids: readonly string[]): Promise<Published> {
         ],
         call.circumstance.language,
       )
-    const status = when.due ? states.published : states.scheduled
+    const status = when.due ? noticeStates.published : noticeStates.scheduled
     await writeOver(modelOf(notice), contextOf(call), id, before, when.due ? { releaseTime: when.now } : {}, {
       status,
       extId: undefined,
@@ -103,9 +103,16 @@ async function withdraw(call: Call, ids: readonly string[]): Promise<void> {
   const rows = rowsOf(notice, call)
   for (const id of [...ids].sort()) {
     const before = await rows.before(id, { lock: true, codes: [publishing] })
-    if (before.status !== states.published && before.status !== states.scheduled)
+    if (before.status !== noticeStates.published && before.status !== noticeStates.scheduled)
       throw refusal(`“${before.title}”没有发布`, `“${before.title}” is not published`)
-    await writeOver(modelOf(notice), contextOf(call), id, before, {}, { status: states.withdrawn, extId: undefined })
+    await writeOver(
+      modelOf(notice),
+      contextOf(call),
+      id,
+      before,
+      {},
+      { status: noticeStates.withdrawn, extId: undefined },
+    )
     await settleReminders(tx, actor.tenantId, id)
   }
   await announce(tx, actor.tenantId, 'notice')

@@ -3,17 +3,17 @@ import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import { noticeAudience, noticeReceipts, remindOfNotice } from '@data-brain/contract/calls/notice'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../../database/id.ts'
-import { prepare, type Statement, slot, sql } from '../../database/statement.ts'
+import { prepareQuery, type Statement, slotValue, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { reachOf } from '../../entity/scope.ts'
 import { tableRef } from '../../entity/select.ts'
+import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { isFor, isOut } from './audience.ts'
-import { readerLink, reminderKind, tell } from './inbox.ts'
-import { choosable } from './notice-rules.ts'
+import { readerLink, reminderKind, sendMessage } from './inbox.ts'
+import { choosableTargets } from './notice-rules.ts'
 
 /*
  * What the author of a notice asks: whom it reaches, who has read it and confirmed that, and to remind those who have not.
@@ -23,7 +23,7 @@ import { choosable } from './notice-rules.ts'
 const remindMinutes = 5
 
 /** Whom of the people, and of their classes, an author is told of: of those alone that the author works with. */
-export interface Seen {
+export interface VisibleReaders {
   /** A condition on a user `u`. */
   readonly people: RawBuilder<unknown>
   /** A condition on a class `c`. */
@@ -32,27 +32,27 @@ export interface Seen {
 }
 
 /** What the caller works with by a code of notices, asked once for as many notices as there are. */
-export async function seenBy(call: Call, code = codeOf(notice, 'view')): Promise<Seen> {
+export async function seenBy(call: Call, code = codeOf(notice, 'view')): Promise<VisibleReaders> {
   const { tx, actor } = call
   const of = (entity: Entity) => reachOf(contextOf(call), modelOf(entity), [code], entity.name)
   const [people, classes] = [await of(user), await of(schoolclass)]
   const values = { tenant: actor.tenantId, ...people?.values, ...classes?.values }
   const within = (entity: Entity, reach: typeof people, id: RawBuilder<unknown>): RawBuilder<unknown> =>
     reach
-      ? sql`${id} in (select t.id from ${tableRef(modelOf(entity))} where t.tenant_id = ${slot('tenant')} and ${reach.sql})`
+      ? sql`${id} in (select t.id from ${tableRef(modelOf(entity))} where t.tenant_id = ${slotValue('tenant')} and ${reach.sql})`
       : sql`true`
   return {
     people: within(user, people, sql`u.id`),
     classes: within(schoolclass, classes, sql`c.id`),
     run: (query) => {
-      const { text, values: bound } = prepare(query).with(values)
+      const { text, values: bound } = prepareQuery(query).with(values)
       return tx.run({ text, values: bound } as Statement)
     },
   }
 }
 
 /** Users `u` whom a notice `n` is for, or who answered it while it was for them, with their answer `r`. */
-const people = (tenantId: string, id: string, seen: Seen): RawBuilder<unknown> =>
+const people = (tenantId: string, id: string, seen: VisibleReaders): RawBuilder<unknown> =>
   sql`app_user u join notice n on n.tenant_id = u.tenant_id and n.id = ${id}
     left join notice_read r on r.tenant_id = n.tenant_id and r.notice_id = n.id and r.user_id = u.id
     where u.tenant_id = ${tenantId} and (r.read_at is not null or (u.status = 1 and ${isFor(sql`u.id`)})) and ${seen.people}`
@@ -70,7 +70,7 @@ async function lastReminder({ tx, actor }: Call, id: string): Promise<Receipts['
 }
 
 /** How many of those a notice is for, and whom the caller works with, have read it and have not, confirmed it and have not. */
-export const readCounts = async ({ actor }: Call, id: string, seen: Seen): Promise<Counts> =>
+export const readCounts = async ({ actor }: Call, id: string, seen: VisibleReaders): Promise<Counts> =>
   (
     await seen.run<Counts>(
       sql`select count(r.read_at)::int as read, (count(*) - count(r.read_at))::int as unread,
@@ -133,7 +133,7 @@ async function remind(call: Call, id: string): Promise<AnswerOf<typeof remindOfN
       asks ? 'Everybody has confirmed it' : 'Everybody has read it',
     )
   const until = before.confirmBy?.slice(0, 16) ?? null
-  const told = await tell(
+  const told = await sendMessage(
     tx,
     tenantId,
     open.map((row) => row.id),
@@ -176,7 +176,7 @@ async function audience(
   const { tx, actor } = call
   const { tenantId } = actor
   // Of what could not be chosen, nobody is counted.
-  const targetIds = await choosable(contextOf(call), targetType, asked)
+  const targetIds = await choosableTargets(contextOf(call), targetType, asked)
   const reached = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(select count(*)::int from app_user u, (select ${tenantId}::text as tenant_id, ${targetType}::text as target_type, ${ids} as target_ids) n
         where u.tenant_id = ${tenantId} and u.status = 1 and ${isFor(sql`u.id`)})`

@@ -8,9 +8,9 @@ import { writeOver } from '../../entity/write.ts'
 import { system } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { Services } from '../../kernel/services.ts'
-import { type Recurring, tickAt } from '../jobs/index.ts'
-import { tell } from './inbox.ts'
-import { states } from './notice-rules.ts'
+import { type RecurringWork, tickAt } from '../jobs/index.ts'
+import { sendMessage } from './inbox.ts'
+import { noticeStates } from './notice-rules.ts'
 
 /*
  * Scheduled notices are visible when their time has come, whatever runs; what happens here is only that their state says
@@ -30,7 +30,7 @@ export const remind = (services: Pick<Services, 'pool'>, tx: Tx, tenantId: strin
 export async function release(services: Services, tenantId: string): Promise<number> {
   return inTenant(services.pool, tenantId, async (tx) => {
     const rows = await tx.run<{ id: string }>(
-      sql`select id from notice where tenant_id = ${tenantId} and status = ${states.scheduled} and release_time <= now() for update skip locked`,
+      sql`select id from notice where tenant_id = ${tenantId} and status = ${noticeStates.scheduled} and release_time <= now() for update skip locked`,
     )
     const context = {
       tx,
@@ -41,7 +41,7 @@ export async function release(services: Services, tenantId: string): Promise<num
     const repository = new Repository(notice, context)
     for (const { id } of rows) {
       const before = await repository.before(id)
-      await writeOver(modelOf(notice), context, id, before, {}, { status: states.published, extId: undefined })
+      await writeOver(modelOf(notice), context, id, before, {}, { status: noticeStates.published, extId: undefined })
     }
     if (rows.length > 0) await announce(tx, tenantId, 'notice')
     return rows.length
@@ -72,7 +72,7 @@ export async function warnOfEnd(services: Services, tenantId: string, days: numb
           where u.tenant_id = ${tenantId} and u.status = 1 and not exists (
             select 1 from inbox i where i.tenant_id = u.tenant_id and i.user_id = u.id and i.kind = ${kind} and i.title like ${`%${day}%`})`,
     )
-    return tell(
+    return sendMessage(
       tx,
       tenantId,
       admins.map((row) => row.id),
@@ -89,7 +89,7 @@ export async function warnOfEnd(services: Services, tenantId: string, days: numb
 }
 
 /** Puts out what is due: in the tenant whose moment has come, or in all. */
-export const notices: Recurring = {
+export const notices: RecurringWork = {
   name: 'notices',
   cron: '*/10 * * * *',
   lookSeconds,
@@ -108,7 +108,7 @@ export const notices: Recurring = {
 }
 
 /** Once a day: tells administrators whose tenant ends soon, and drops messages too old to keep. */
-export const reminders: Recurring = {
+export const reminders: RecurringWork = {
   name: 'reminders',
   cron: '10 6 * * *',
   run: async (services, { signal }) => {

@@ -13,9 +13,9 @@ import {
 import { type Figure, waiting } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { on } from '../../entity/serve-call.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { routeKey } from '../../kernel/route-path.ts'
 import { ofPeople, peopleOf } from '../log/index.ts'
@@ -48,7 +48,7 @@ const listed: readonly Listed[] = [
 
 /** Whether somebody may call the list that a count leads to: what an API scope keeps from them is not counted for them. */
 export const mayRead = (actor: Actor, code: string, path: string): boolean =>
-  holds(actor, code) && !actor.refused.has(routeKey({ method: 'GET', path }))
+  holdsCode(actor, code) && !actor.refused.has(routeKey({ method: 'GET', path }))
 
 async function ofLists(call: Call): Promise<Figure[]> {
   const today = daysAgo(0)
@@ -82,7 +82,7 @@ const ofReceipts = async (call: Call): Promise<Figure> => ({
 
 /** Imports of the caller that were checked and never brought in. */
 async function ofImports({ tx, actor }: Call): Promise<Figure[]> {
-  if (!holds(actor, 'student_import')) return []
+  if (!holdsCode(actor, 'student_import')) return []
   const row = await tx.one<{ n: number }>(
     sql`select count(*)::int as n from import_batch where tenant_id = ${actor.tenantId} and user_id = ${actor.userId} and entity = 'student' and state in ('mapping', 'checked')`,
   )

@@ -1,14 +1,14 @@
-import { disposition } from '../../kernel/disposition.ts'
-import { Bare, code, type DetachedCall, detachedRoute, type Route } from '../../kernel/route.ts'
-import { spooled } from '../../kernel/spool.ts'
-import { Turns } from '../../kernel/turns.ts'
+import { contentDisposition } from '../../kernel/disposition.ts'
+import { code, type DetachedCall, detachedRoute, RawResponse, type Route } from '../../kernel/route.ts'
+import { spoolBytes } from '../../kernel/spool.ts'
+import { TurnQueue } from '../../kernel/turn-queue.ts'
 import type { Module } from '../module.ts'
 import { exportFileRoute, exportJobRoutes } from './job.ts'
 import { fileTypes, type Source } from './source.ts'
-import { sources } from './sources.ts'
+import { exportSources } from './sources.ts'
 
 /** Exports that one process writes at once: each has a thread of its own. A tenant's wait for each other. */
-const turns = new Turns({
+const turns = new TurnQueue({
   ...{ atOnce: 2, perTenant: 1, perUser: 1 },
   ...{ waitingOfUser: 3, waitingOfTenant: 10, longest: 60_000 },
 })
@@ -17,15 +17,15 @@ const turns = new Turns({
  * A list as a file that is written while it is read. The turn ends when it is written, however slowly, or not at all, it
  * is fetched.
  */
-async function exported(source: Source, { query, ...taker }: DetachedCall): Promise<Bare> {
+async function exported(source: Source, { query, ...taker }: DetachedCall): Promise<RawResponse> {
   const actor = await taker.as(async (opened) => opened.actor)
   const asked = source.ask(query, taker.circumstance.language, actor)
   const end = await turns.take(actor)
   try {
     const { name, type, bytes } = await asked.file(taker)
-    return new Bare(await spooled(bytes, end), 200, {
+    return new RawResponse(await spoolBytes(bytes, end), 200, {
       'Content-Type': type,
-      'Content-Disposition': disposition('attachment', name),
+      'Content-Disposition': contentDisposition('attachment', name),
       'X-Content-Type-Options': 'nosniff',
     })
   } catch (error) {
@@ -34,7 +34,7 @@ async function exported(source: Source, { query, ...taker }: DetachedCall): Prom
   }
 }
 
-const routes: Route[] = sources.map((source) =>
+const routes: Route[] = exportSources.map((source) =>
   detachedRoute({
     method: 'GET',
     path: `/${source.path}/export`,

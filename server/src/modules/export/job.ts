@@ -3,20 +3,20 @@ import { jobShape } from '@data-brain/contract/generic'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
-import { onDetached } from '../../entity/on.ts'
+import { onDetached } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { missingFor } from '../../kernel/authorize.ts'
 import type { Cipher, Place } from '../../kernel/cipher.ts'
-import { counted } from '../../kernel/counted.ts'
-import { disposition } from '../../kernel/disposition.ts'
+import { contentDisposition } from '../../kernel/disposition.ts'
+import { pluralize } from '../../kernel/pluralize.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call, code, type DetachedCall, type Route, route } from '../../kernel/route.ts'
-import { tell } from '../desk/index.ts'
+import { type Call, code, type DetachedCall, RawResponse, type Route, route } from '../../kernel/route.ts'
+import { sendMessage } from '../desk/index.ts'
 import { addWork, doneOf, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
 import { keepPassing, newSecret, passingStays, readPassing } from '../resource/index.ts'
 import { type Source, typeOf } from './source.ts'
-import { sourceOf, sources } from './sources.ts'
+import { exportSources, sourceOf } from './sources.ts'
 
 /*
  * A list that is written in the background: the same file as the streamed one, by the same code. It is kept for a day,
@@ -126,12 +126,12 @@ async function write({ services, job, actor, circumstance, progress, as, end }: 
     const expires = await passingStays(tx, tenantId, file.id, keptHours * 3_600)
     const kept: Kept = { rows, bytes: file.bytes, fileId: file.id, expires, name }
     await end(tx, kept)
-    await tell(tx, tenantId, [actor.userId!], {
+    await sendMessage(tx, tenantId, [actor.userId!], {
       kind: 'export-done',
       title: { zh: `导出完成：${source.label.zh}`, en: `Export ready: ${source.label.en}` },
       body: {
         zh: `共${rows}条，请在“我的任务”页下载。文件保留${keptHours}小时。`,
-        en: `${counted(rows, 'row')}. Download it on the page My jobs within ${keptHours} hours.`,
+        en: `${pluralize(rows, 'row')}. Download it on the page My jobs within ${keptHours} hours.`,
       },
       link: jobsPage,
     })
@@ -151,7 +151,7 @@ addWork({
   setBack: async (tx, job, failure) => {
     const { label } = sourceFor(job)
     if (job.userId === null) return
-    await tell(tx, job.tenantId, [job.userId], {
+    await sendMessage(tx, job.tenantId, [job.userId], {
       kind: 'export-failed',
       title: { zh: `导出失败：${label.zh}`, en: `Export failed: ${label.en}` },
       body: failure,
@@ -161,7 +161,7 @@ addWork({
 })
 
 /** The file of a job, for whoever asked for it, while it is kept and as long as they may still take that list out. */
-async function fileOf(id: string, { services, circumstance, as }: DetachedCall): Promise<Bare> {
+async function fileOf(id: string, { services, circumstance, as }: DetachedCall): Promise<RawResponse> {
   const found = await as(async ({ tx, actor }) => {
     const done = await doneOf(tx, actor.tenantId, actor.userId, kind, id)
     if (!done) throw new Problem('not_found')
@@ -183,15 +183,15 @@ async function fileOf(id: string, { services, circumstance, as }: DetachedCall):
     entity: found.source.name,
     rows,
   })
-  return new Bare(stream, 200, {
+  return new RawResponse(stream, 200, {
     'Content-Type': typeOf(name),
-    'Content-Disposition': disposition('attachment', name),
+    'Content-Disposition': contentDisposition('attachment', name),
     'Content-Length': String(bytes),
     'X-Content-Type-Options': 'nosniff',
   })
 }
 
-export const exportJobRoutes: readonly Route[] = sources.map((source) =>
+export const exportJobRoutes: readonly Route[] = exportSources.map((source) =>
   route({
     method: 'POST',
     path: `/${source.path}/export-job`,

@@ -4,23 +4,23 @@ import { mustExplain, recordReads } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { listParameters } from '../../entity/schema.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { readParameters } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { RecordReading } from '../../kernel/record-list.ts'
 import { deptsBelow } from '../system/index.ts'
 import { columnsOf, dictionariesOf, namesFor } from './columns.ts'
 import {
-  type Asked,
+  type ExportActor,
+  type ExportRequest,
   type Format,
   fileParameters,
   fileWish,
-  type Heard,
   type ListFile,
+  type ProgressListener,
   refuseMany,
   rowsMost,
   type Source,
-  type Taker,
   writeFile,
 } from './source.ts'
 
@@ -42,7 +42,7 @@ interface Wish {
 
 /** Refuses full numbers to whoever may not see them. */
 function refuseFull(actor: Actor, { entity, full }: Wish): void {
-  if (full && !holds(actor, personalCode(entity))) throw new Problem('forbidden', { code: personalCode(entity) })
+  if (full && !holdsCode(actor, personalCode(entity))) throw new Problem('forbidden', { code: personalCode(entity) })
 }
 
 /** The first rows that a wish leaves, in its order, of those that its taker reaches. */
@@ -54,7 +54,7 @@ const idsOf = (wish: Wish, reading: RecordReading, most: number): Promise<string
  * bunches, each in a transaction of its own that asks anew whether the taker may, so no connection waits for a slow
  * download and a withdrawn right ends it. `heard` hears how many rows have been read.
  */
-async function listFile(wish: Wish, taker: Taker, heard?: Heard): Promise<ListFile> {
+async function listFile(wish: Wish, taker: ExportActor, heard?: ProgressListener): Promise<ListFile> {
   const { entity, names, full, format } = wish
   const { services, circumstance, as } = taker
   const { language } = circumstance
@@ -108,7 +108,7 @@ export const entitySource = (entity: Entity): Source => ({
   code: codeOf(entity, 'export'),
   platform: entity.ownership === 'platform',
   parameters: { ...listParameters(entity), ...fileParameters, ...own },
-  ask: (query, language, actor): Asked => {
+  ask: (query, language, actor): ExportRequest => {
     const { format, columns } = fileWish(query, language)
     const { current: _, size: __, ...filter } = narrowing[entity.name]?.(query) ?? query
     const wish: Wish = {

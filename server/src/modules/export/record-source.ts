@@ -1,8 +1,8 @@
 import { codeOf } from '@data-brain/contract'
 import { readParameters } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
-import type { AnyRecordList, Opener, RecordColumn } from '../../kernel/record-list.ts'
-import { type Asked, fileParameters, fileWish, refuseMany, rowsMost, type Source, writeFile } from './source.ts'
+import type { AnyRecordList, OpenTransaction, RecordColumn } from '../../kernel/record-list.ts'
+import { type ExportRequest, fileParameters, fileWish, refuseMany, rowsMost, type Source, writeFile } from './source.ts'
 
 type Row = { readonly id: string }
 
@@ -15,7 +15,7 @@ export const recordSource = (list: AnyRecordList): Source => ({
   code: codeOf(list, 'export'),
   platform: false,
   parameters: { ...list.filters, ...fileParameters },
-  ask: (query, language): Asked => {
+  ask: (query, language): ExportRequest => {
     const { format, columns: wanted } = fileWish(query, language)
     const { current: _, size: __, format: ___, columns: ____, ...filter } = query
     const filters = readParameters(list.filters, filter)
@@ -29,7 +29,7 @@ export const recordSource = (list: AnyRecordList): Source => ({
       probe: (reading) => list.ids((work) => work(reading), filters, 1, filter),
       file: async (taker, heard) => {
         const { services, circumstance, as } = taker
-        const open: Opener = (work) => as((opened) => work({ ...opened, services, circumstance }))
+        const open: OpenTransaction = (work) => as((opened) => work({ ...opened, services, circumstance }))
         const { ids, note } = await list.ids(open, filters, rowsMost + 1, filter)
         refuseMany(ids)
         const columns = names.map((name) => ({ name, heading: all[name]!.label[language], width: all[name]!.width }))

@@ -38,14 +38,14 @@ export function fileWish(
 }
 
 /** As whom a list is taken out; `as` opens a transaction each time and asks anew whether they may. */
-export interface Taker {
+export interface ExportActor {
   readonly services: Services
   readonly circumstance: Circumstance
   readonly as: DetachedCall['as']
 }
 
 /** Hears how many rows have been read. */
-export type Heard = (rows: number, of: number) => Promise<unknown>
+export type ProgressListener = (rows: number, of: number) => Promise<unknown>
 
 /** A list as a file that has yet to be written. */
 export interface ListFile {
@@ -56,13 +56,13 @@ export interface ListFile {
 }
 
 /** What is asked for of one list, once it has been found to be right. */
-export interface Asked {
+export interface ExportRequest {
   /** Refuses what the actor may not take out of it. */
   refuse(actor: Actor): void
   /** Reads a row, so that what is wrong with the filters is said at once. */
   probe(reading: RecordReading): Promise<unknown>
   /** The rows that the list shows with the same filters and order. */
-  file(taker: Taker, heard?: Heard): Promise<ListFile>
+  file(taker: ExportActor, heard?: ProgressListener): Promise<ListFile>
 }
 
 /** A list that can be taken out as a file. */
@@ -77,7 +77,7 @@ export interface Source {
   readonly platform: boolean
   readonly parameters: Parameters
   /** Reads what is asked for out of the texts that came; refuses what is no format or no column by its name. */
-  ask(query: Readonly<Record<string, string>>, language: Circumstance['language'], actor: Actor): Asked
+  ask(query: Readonly<Record<string, string>>, language: Circumstance['language'], actor: Actor): ExportRequest
 }
 
 /** What a file is made of. */
@@ -109,7 +109,11 @@ export function refuseMany(ids: readonly string[]): void {
 }
 
 /** Writes rows into a file, bunch by bunch, with who took them out and when; it is logged as an export. */
-export function writeFile(written: Written, { services, circumstance }: Omit<Taker, 'as'>, heard?: Heard): ListFile {
+export function writeFile(
+  written: Written,
+  { services, circumstance }: Omit<ExportActor, 'as'>,
+  heard?: ProgressListener,
+): ListFile {
   const { source, format, columns, ids, actor, read, about: more = [], signed = false, logged } = written
   const { language } = circumstance
   const bunches = async function* (): AsyncGenerator<Cell[][]> {

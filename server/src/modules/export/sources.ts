@@ -7,12 +7,12 @@ import { recordSource } from './record-source.ts'
 import type { Source } from './source.ts'
 
 /** Every list that can be taken out: those of the entities, and those that are read but never written by a call. */
-export const sources: readonly Source[] = [
+export const exportSources: readonly Source[] = [
   ...entities.map(entitySource),
   ...[...logRecords, changeRecords, readRecords, sessionRecords, regionRecords].map(recordSource),
 ]
 
-const byName = new Map(sources.map((source) => [source.name, source]))
+const byName = new Map(exportSources.map((source) => [source.name, source]))
 
 export function sourceOf(name: string): Source {
   const source = byName.get(name)

@@ -5,7 +5,7 @@ import {
   undoChanges,
   verifyHistory,
 } from '@data-brain/contract/calls/history'
-import { on } from '../../entity/on.ts'
+import { on } from '../../entity/serve-call.ts'
 import type { Route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { changeDetail, changesList } from './list.ts'

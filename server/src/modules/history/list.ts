@@ -1,19 +1,19 @@
 import { codeOf, titledWith, type Words } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import type { Changed, recordedChange, recordedChanges } from '@data-brain/contract/calls/history'
-import { filled, slot, sql } from '../../database/statement.ts'
+import { compileOnce, slotValue, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { changesBy } from '../../entity/history.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { reachOf } from '../../entity/scope.ts'
-import { besideRef, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
-import { type Actor, holds, isAdmin } from '../../kernel/actor.ts'
-import { whoDid } from '../../kernel/machines.ts'
+import { besideRef, nameRef, ownedBy, tableRef, titleRef } from '../../entity/select.ts'
+import { type Actor, holdsCode, isAdmin } from '../../kernel/actor.ts'
+import { whoDid } from '../../kernel/machine-names.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { RecordReading } from '../../kernel/record-list.ts'
 import type { Call } from '../../kernel/route.ts'
-import { type Slice, windowOf } from './window.ts'
+import { type HistorySlice, windowOf } from './window.ts'
 
 const models = new Map(allModels().map((model) => [model.entity.name, model]))
 
@@ -28,9 +28,9 @@ const columns = sql`h.id, h.entity, h.row_id as "rowId", h.action, h.user_id as 
   h.request_id as "requestId", h.version, (h.batch_id is not null)::int as imported`
 
 /** The kinds of rows whose changes somebody may look at: those whose rows they may view. */
-export function viewable(actor: Actor): string[] {
-  const all = [...models.values()].filter(({ entity }) => holds(actor, codeOf(entity, 'view')))
-  const beside = Object.entries(others).filter(([, { code }]) => isAdmin(actor) && holds(actor, code))
+export function viewableEntities(actor: Actor): string[] {
+  const all = [...models.values()].filter(({ entity }) => holdsCode(actor, codeOf(entity, 'view')))
+  const beside = Object.entries(others).filter(([, { code }]) => isAdmin(actor) && holdsCode(actor, code))
   return [...all.map(({ entity }) => entity.name), ...beside.map(([name]) => name)]
 }
 
@@ -42,10 +42,10 @@ type Query = InputOf<typeof recordedChanges> & {
 }
 
 /** The changes of the tenant, newest first: of what the caller may view, and within what the caller works with. */
-export async function changesList(call: RecordReading, query: Query): Promise<Slice<Changed>> {
+export async function changesList(call: RecordReading, query: Query): Promise<HistorySlice<Changed>> {
   const { tx, actor } = call
   const { tenantId } = actor
-  const may = viewable(actor)
+  const may = viewableEntities(actor)
   const entities = query.entity?.length ? query.entity.filter((name) => may.includes(name)) : may
   const narrowing = sql`${query.requestId ? sql`and r.request_id = ${query.requestId}` : sql``} ${query.ids ? sql`and r.id = any(${[...query.ids]}::bigint[])` : sql``}`
   const { rows, end, size, times } = windowOf(sql`history`, tenantId, query, narrowing)
@@ -89,8 +89,8 @@ async function namesOf(call: RecordReading, model: Model, ids: readonly string[]
   const { tx, actor, services, circumstance } = call
   const { entity } = model
   const reach = await reachOf({ tx, actor, cipher: services.cipher }, model, [codeOf(entity, 'view')])
-  const reading = filled(
-    sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}`,
+  const reading = compileOnce(
+    sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside from ${tableRef(model)} where ${ownedBy(model)} and t.id = any(${slotValue('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}`,
     { tenant: actor.tenantId, ids, ...reach?.values },
   )
   // Of tenants, the ordinary role sees its own alone; who runs the platform reads them as the list of tenants does.
@@ -139,7 +139,7 @@ export async function changeDetail(call: Call, id: string): Promise<AnswerOf<typ
   const found = await tx.one<Found>(
     sql`select ${columns} from ${nameRef('history')} h where h.tenant_id = ${actor.tenantId} and h.id = ${id}`,
   )
-  if (!found || !viewable(actor).includes(found.entity)) throw new Problem('not_found')
+  if (!found || !viewableEntities(actor).includes(found.entity)) throw new Problem('not_found')
   const [entry] = await named(call, [found])
   if (!entry) throw new Problem('not_found')
   const model = models.get(entry.entity)

@@ -1,10 +1,10 @@
 import { refuseBlocked } from '../../entity/blockers.ts'
-import { bornOf, isChanged, type KeptRow, plainValues, rowNow, statesOf } from '../../entity/kept.ts'
+import { bornOf, isChanged, type KeptRow, plainValues, rowNow, statesOf } from '../../entity/history-row.ts'
 import type { Model } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { rulesOf } from '../../entity/rules.ts'
 import { removeRow, writeNew, writeOver } from '../../entity/write.ts'
-import { holds } from '../../kernel/actor.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 /** One thing that was done to a row, as the history tells it. */
@@ -54,7 +54,7 @@ async function change(model: Model, context: Context, id: string, wanted: KeptRo
   if (fields.length === 0 && same) return
   // Who could not switch it on or off does not do so by taking something back.
   const switching = model.entity.status?.switchedBy
-  if (switching && Number(now.status) !== states.status && !holds(context.actor, switching))
+  if (switching && Number(now.status) !== states.status && !holdsCode(context.actor, switching))
     throw new Problem('forbidden', { code: switching })
   const before = await rowsFor(model, context).before(id)
   const values = plainValues(model, fields, wanted, context, id)

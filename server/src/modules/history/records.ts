@@ -1,18 +1,18 @@
 import type { Words } from '@data-brain/contract'
 import { type Changed, changeFilters, type RecordedRead, readFilters } from '@data-brain/contract/calls/history'
-import { type Opener, type RecordReading, recordList } from '../../kernel/record-list.ts'
+import { type OpenTransaction, type RecordReading, recordList } from '../../kernel/record-list.ts'
 import { changesList } from './list.ts'
 import { readsList } from './reads.ts'
-import type { Slice } from './window.ts'
+import type { HistorySlice } from './window.ts'
 
 /** Rows that are asked for at a time while it is found out which there are. */
 const step = 1_000
 
 /** The ids of all that a list shows, slice by slice, each in a transaction of its own. */
 async function idsOf<R extends { readonly id: string }>(
-  open: Opener,
+  open: OpenTransaction,
   most: number,
-  slice: (reading: RecordReading, size: number, before: string | undefined) => Promise<Slice<R>>,
+  slice: (reading: RecordReading, size: number, before: string | undefined) => Promise<HistorySlice<R>>,
 ): Promise<{ ids: string[] }> {
   const ids: string[] = []
   let before: string | undefined

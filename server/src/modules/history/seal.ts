@@ -1,8 +1,8 @@
-import { ended } from '../../database/history-anchor.ts'
+import { endedTransactions } from '../../database/history-anchor.ts'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Recurring } from '../jobs/index.ts'
+import type { RecurringWork } from '../jobs/index.ts'
 
 /*
  * The chain over the history. Rows are bound into it in batches, after their transactions have ended: a request is never
@@ -29,7 +29,7 @@ interface Head {
 }
 
 /** What was sealed of one tenant. */
-export interface Sealed {
+export interface SealedTenant {
   readonly rows: number
   /** The newest seal, or undefined where nothing is sealed yet. */
   readonly head: { readonly seq: number; readonly hash: string } | undefined
@@ -51,7 +51,7 @@ async function sealBatch(tx: Tx, tenantId: string): Promise<number | undefined> 
     sql`with fresh as (
           select h.id, h.xid, ${rowHash} as row_hash from history h
           where h.tenant_id = ${tenantId} and (h.xid, h.id) > (${head?.to_xid ?? '0'}::xid8, ${head?.to_id ?? '0'}::bigint)
-            and h.xid < ${ended}
+            and h.xid < ${endedTransactions}
           order by h.xid, h.id limit ${batch}
         ), bound as (
           select array_agg(id order by xid, id) as ids, array_agg(xid order by xid, id) as xids, string_agg(row_hash, ''::bytea order by xid, id) as row_hashes, count(*)::int as count from fresh
@@ -69,7 +69,7 @@ export async function sealTenant(
   services: Pick<Services, 'pool'>,
   tenantId: string,
   goOn: () => boolean = () => true,
-): Promise<Sealed> {
+): Promise<SealedTenant> {
   let rows = 0
   for (;;) {
     const made = await inTenant(services.pool, tenantId, (tx) => sealBatch(tx, tenantId))
@@ -103,7 +103,7 @@ export async function sealAll(services: Services, goOn: () => boolean = () => tr
 }
 
 /** Seals once a minute. */
-export const historySeal: Recurring = {
+export const historySeal: RecurringWork = {
   name: 'history-seal',
   cron: '* * * * *',
   run: async (services, { signal }) => ({ rows: await sealAll(services, () => !signal.aborted) }),

@@ -1,22 +1,22 @@
 import { codeOf, type Verb } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import type { undoChanges } from '@data-brain/contract/calls/history'
-import type { Touched } from '@data-brain/contract/generic'
+import type { TouchedRows } from '@data-brain/contract/generic'
 import type { RawBuilder } from 'kysely'
-import { filled, slot, sql } from '../../database/statement.ts'
+import { compileOnce, slotValue, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { isChanged, type KeptRow, rowNow, statesOf } from '../../entity/kept.ts'
+import { isChanged, type KeptRow, rowNow, statesOf } from '../../entity/history-row.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import { shownOf } from '../../entity/read-log.ts'
+import { refuseTouched } from '../../entity/refuse-touched.ts'
 import { Repository } from '../../entity/repository.ts'
 import { refuseGrantBack } from '../../entity/restore.ts'
 import { contextOf } from '../../entity/routes.ts'
-import { nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
-import { refuseTouched } from '../../entity/touched.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { nameRef, ownedBy, tableRef, titleRef } from '../../entity/select.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
-import { type Shown, showing } from '../../kernel/shown.ts'
+import { markShown, type ShownRow } from '../../kernel/shown-rows.ts'
 import { putBack, type Step } from './put-back.ts'
 
 /** Most entries of one request that are taken back in one call: 200 rows with all that hangs on them. */
@@ -55,7 +55,7 @@ async function entriesOf(tx: Tx, tenantId: string, requestId: string): Promise<E
 /** Refuses whoever may not take this back: others' work asks for a permission, and so does one's own after a day. */
 function mayUndo(actor: Actor, entries: readonly Entry[]): void {
   const own = actor.userId !== null && entries.every((entry) => entry.user_id === actor.userId && entry.recent)
-  if (!own && !holds(actor, 'history_undo')) throw new Problem('forbidden', { code: 'history_undo' })
+  if (!own && !holdsCode(actor, 'history_undo')) throw new Problem('forbidden', { code: 'history_undo' })
 }
 
 const verbs: Readonly<Record<string, Verb>> = { add: 'add', edit: 'edit', delete: 'delete', restore: 'edit' }
@@ -67,7 +67,7 @@ const verbOf = (entry: Entry): Verb => verbs[entry.action] ?? (entry.before ? 'e
  */
 function mustHold(actor: Actor, entries: readonly Entry[]): ReadonlySet<string> {
   const codes = [...new Set(entries.map((entry) => codeOf({ name: entry.entity }, verbOf(entry))))]
-  const held = codes.filter((code) => holds(actor, code))
+  const held = codes.filter((code) => holdsCode(actor, code))
   if (held.length === 0) throw new Problem('forbidden', { code: codes.at(-1) ?? '' })
   return new Set(held)
 }
@@ -119,7 +119,7 @@ async function touchedSince(
   { model, rows }: Changed,
   requestId: string,
   made: readonly string[],
-): Promise<Touched[]> {
+): Promise<TouchedRows[]> {
   const { tx, actor, circumstance } = call
   const { tenantId } = actor
   const table = nameRef(model.table)
@@ -144,15 +144,15 @@ async function touchedSince(
   const touched: Later[] = []
   for (const row of later) if (!(row.left && (await isAs(model, call, row.id, row.left)))) touched.push(row)
   const { name: entity, label, measure } = model.entity
-  const tell = (some: readonly Later[], own: boolean): Touched[] => {
+  const tell = (some: readonly Later[], own: boolean): TouchedRows[] => {
     if (some.length === 0) return []
     const named = some.slice(0, shown)
-    const told: Touched = {
+    const told: TouchedRows = {
       ...{ entity, label: label[circumstance.language], unit: measure, count: some.length, own },
       sample: named.map((row) => row.name ?? ''),
       rows: named.map(({ name, by }) => ({ name: name ?? '', of: null, how: own ? 'changed' : 'removed', by })),
     }
-    return [showing(tx, told, ...named.flatMap(({ id }) => shownOf(model.entity, {}, 'list', id)))]
+    return [markShown(tx, told, ...named.flatMap(({ id }) => shownOf(model.entity, {}, 'list', id)))]
   }
   return [
     ...tell(
@@ -191,7 +191,7 @@ export async function undoRequest(call: Call, requestId: string, changed: boolea
   if (steps.some((entry) => entry.action === 'grant')) refuseGrantBack()
   const held = mustHold(actor, steps)
   const work = rowsBy(entries)
-  const touched: Touched[] = []
+  const touched: TouchedRows[] = []
   for (const each of work) touched.push(...(await touchedSince(call, each, requestId, [...made])))
   refuseTouched(touched, changed, {
     after: { zh: '该操作之后', en: 'then' },
@@ -204,12 +204,12 @@ export async function undoRequest(call: Call, requestId: string, changed: boolea
   // Of each kind apart: pupils are counted in another way than the placements that went along.
   const counts = Object.fromEntries(work.map(({ model, rows }) => [model.entity.name, rows.size]))
   const names: Record<string, readonly string[]> = {}
-  const seen: Shown[] = []
+  const seen: ShownRow[] = []
   // Of what only rules wrote along, no more is told than how much it was.
   for (const { model, rows } of work) {
     const { entity } = model
     if (
-      !holds(actor, codeOf(entity, 'view')) ||
+      !holdsCode(actor, codeOf(entity, 'view')) ||
       !entries.some((each) => each.entity === entity.name && held.has(codeOf(entity, verbOf(each))))
     )
       continue
@@ -222,7 +222,7 @@ export async function undoRequest(call: Call, requestId: string, changed: boolea
     seen.push(...ids.flatMap((id) => shownOf(entity, {}, 'list', id)))
   }
   const rows = work.reduce((sum, each) => sum + each.rows.size, 0)
-  return showing(tx, { rows, counts, names, requestId: circumstance.requestId }, ...seen)
+  return markShown(tx, { rows, counts, names, requestId: circumstance.requestId }, ...seen)
 }
 
 /** Refuses rows that are there and lie outside of what the actor works with by the code of what was done. */
@@ -233,8 +233,8 @@ async function mustReach(call: Call, entries: readonly Entry[], held: ReadonlySe
     const model = models.get(some[0]!.entity)!
     const reach = held.has(code) ? await new Repository(model.entity, contextOf(call)).reach([code]) : undefined
     if (!reach) continue
-    const outside = filled(
-      sql`select 1 from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) and (${reach.sql}) is not true limit 1`,
+    const outside = compileOnce(
+      sql`select 1 from ${tableRef(model)} where ${ownedBy(model)} and t.id = any(${slotValue('ids')}::bigint[]) and (${reach.sql}) is not true limit 1`,
       { tenant: actor.tenantId, ids: some.map((entry) => entry.row_id), ...reach.values },
     )
     if (await tx.one(outside)) throw new Problem('out_of_scope')

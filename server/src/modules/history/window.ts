@@ -41,7 +41,7 @@ function momentOf(name: string, text: string | undefined, isEnd: boolean): numbe
 }
 
 /** A page of such a list. */
-export interface Slice<T> {
+export interface HistorySlice<T> {
   readonly records: readonly T[]
   /** Give this as `before` for what comes next; null at the end. */
   readonly next: string | null

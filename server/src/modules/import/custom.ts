@@ -5,13 +5,13 @@ import type { Values } from '../../entity/check.ts'
 import { type Model, type ModelField, modelFor } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { answersOf, ordersOf } from './answers.ts'
-import type { Batch } from './batch.ts'
-import { readCell } from './cell.ts'
-import type { Asking, Form } from './form.ts'
-import { type Choices, foldWord } from './lookups.ts'
-import { type Fault, type Kept, leftOut } from './row.ts'
-import { saysNothing, wholeNumber } from './words.ts'
+import { answersOf, ordersOf } from './batch/answers.ts'
+import type { Batch } from './batch/batch.ts'
+import { readCell } from './batch/cell.ts'
+import { saysNothing, wholeNumber } from './batch/cell-words.ts'
+import type { CellQuestion, Form } from './batch/form.ts'
+import { type Choices, foldWord } from './batch/lookups.ts'
+import { type Fault, type KeptRow, leftOut } from './batch/row.ts'
 
 /*
  * Columns of a tenant's own fields. Each stands under the name of its field and says what that field holds: there is
@@ -57,7 +57,12 @@ export function formFor(form: Form, actor: Actor): Form {
 }
 
 /** What can be said of cells that name no option. */
-function askingOf(model: Model, part: string, asking: Asking, { circumstance: { language } }: Context): Asking {
+function askingOf(
+  model: Model,
+  part: string,
+  asking: CellQuestion,
+  { circumstance: { language } }: Context,
+): CellQuestion {
   const fieldOf = (key: string): ModelField | undefined =>
     key.startsWith(`${part}.`) ? model.custom.find(({ name }) => key === `${part}.${name}`) : undefined
   return {
@@ -118,7 +123,7 @@ function choicesOf(fields: readonly ModelField[]): Choices {
 }
 
 /** Reads the tenant's own fields of a row: their values by name, and what is wrong with its cells. */
-export type ReadCustom = (kept: Kept) => { readonly values: Values; readonly faults: readonly Fault[] }
+export type ReadCustom = (kept: KeptRow) => { readonly values: Values; readonly faults: readonly Fault[] }
 
 const nothingRead = { values: {}, faults: [] }
 

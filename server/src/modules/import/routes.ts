@@ -4,29 +4,29 @@ import type { FormKind } from '@data-brain/contract/import/all'
 import { type FormCall, ofForm } from '@data-brain/contract/import/place'
 import type { Shape } from '@data-brain/contract/shape'
 import { sql } from '../../database/statement.ts'
-import { on, onDetached } from '../../entity/on.ts'
-import { holds } from '../../kernel/actor.ts'
-import { Bare, type Route } from '../../kernel/route.ts'
-import { recordShown } from '../../kernel/shown.ts'
+import { on, onDetached } from '../../entity/serve-call.ts'
+import { holdsCode } from '../../kernel/actor.ts'
+import { RawResponse, type Route } from '../../kernel/route.ts'
+import { recordShown } from '../../kernel/shown-rows.ts'
 import { batchColumns, needState, reviveBatches, startBatch, toldBatches } from '../jobs/index.ts'
-import { type Batch, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
-import { faultsBook, writeBook, xlsxType } from './book.ts'
+import { forgetAnswers, listKnown } from './batch/answer-memory.ts'
+import { type Batch, commitPlan, loadRows, type RowState, refuseForeignCells, rowCounts } from './batch/batch.ts'
+import type { Form } from './batch/form.ts'
+import { answerGroups, listGroups } from './batch/groups.ts'
+import { batchFor, droppableBatch, importsAll, mustImportAll } from './batch/import-access.ts'
+import { commit, correctCells, heldBatch, setMapping, template, undo, upload } from './batch/steps.ts'
+import { undoPlan } from './batch/undo-plan.ts'
+import { batchLine, batchView, knownRows, labelOf, rowView } from './batch/view.ts'
 import { formFor } from './custom.ts'
-import type { Form } from './form.ts'
-import { answerGroups, listGroups } from './groups.ts'
-import { limits } from './limits.ts'
-import { forget, listKnown } from './memory.ts'
-import { batchFor, droppable, importsAll, mustImportAll } from './reach.ts'
-import { setSheets } from './sheets.ts'
-import { commit, correct, held, setMapping, template, undo, upload } from './steps.ts'
-import { undoPlan } from './undo-plan.ts'
-import { batchLine, batchView, knownRows, labelOf, rowView } from './view.ts'
+import { limits } from './file/limits.ts'
+import { faultsBook, writeBook, xlsxType } from './file/output-workbook.ts'
+import { setSheets } from './file/sheets.ts'
 
 const rowStates: readonly RowState[] = ['good', 'bad', 'duplicate', 'out']
 const faultyMost = 5_000
 
 /** A call as one of the forms has it, in its words; `input`: what this form alone takes, of what any of them does. */
-export const placed = <const C extends FormCall>(
+export const formCall = <const C extends FormCall>(
   call: C,
   { kind, title }: Pick<Form, 'kind' | 'title'>,
   input?: Readonly<Record<string, Shape>>,
@@ -38,19 +38,19 @@ export const placed = <const C extends FormCall>(
 /** The calls of one of the forms: a file goes up, is read, matched, checked, corrected, stored, and taken back. */
 export function routesOf(form: Form, forms: readonly Form[]): Route[] {
   return [
-    onDetached(placed(calls.template, form, calls.templateInputs[form.kind]), ({ format }, call) =>
+    onDetached(formCall(calls.template, form, calls.templateInputs[form.kind]), ({ format }, call) =>
       template(form, format, call),
     ),
-    on(placed(calls.upload, form, calls.uploadInputs[form.kind]), (_, call) => upload(form, call), {
+    on(formCall(calls.upload, form, calls.uploadInputs[form.kind]), (_, call) => upload(form, call), {
       uploadLimit: limits.file,
     }),
-    on(placed(calls.batch, form), async ({ id }, call) => {
+    on(formCall(calls.batch, form), async ({ id }, call) => {
       await reviveBatches(call.tx, call.actor.tenantId)
       return batchView(formFor(form, call.actor), call, await batchFor(call, form, id))
     }),
-    on(placed(calls.batches, form), async ({ current = 1, size = 10, all }, { tx, actor, circumstance }) => {
+    on(formCall(calls.batches, form), async ({ current = 1, size = 10, all }, { tx, actor, circumstance }) => {
       await reviveBatches(tx, actor.tenantId)
-      const listed = all === 1 ? forms.filter((each) => holds(actor, each.code)) : [form]
+      const listed = all === 1 ? forms.filter((each) => holdsCode(actor, each.code)) : [form]
       const mine = toldBatches(
         listed.map((each) => each.kind),
         actor,
@@ -73,7 +73,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         }),
       }
     }),
-    on(placed(calls.rows, form), async ({ id, current = 1, size = 20, state }, call) => {
+    on(formCall(calls.rows, form), async ({ id, current = 1, size = 20, state }, call) => {
       const { tx, actor, services, circumstance } = call
       const batch = await batchFor(call, form, id)
       refuseForeignCells(form, batch, actor)
@@ -94,10 +94,10 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         records: rows.map((row) => rowView(formFor(form, actor), tx, row, batch, circumstance.language)),
       }
     }),
-    on(placed(calls.match, form), (given, call) => setMapping(formFor(form, call.actor), given, call)),
-    on(placed(calls.sheets, form), (given, call) => setSheets(form, given, call)),
-    on(placed(calls.check, form), async ({ id, duplicates }, call) => {
-      const batch = await held(call, form, id)
+    on(formCall(calls.match, form), (given, call) => setMapping(formFor(form, call.actor), given, call)),
+    on(formCall(calls.sheets, form), (given, call) => setSheets(form, given, call)),
+    on(formCall(calls.check, form), async ({ id, duplicates }, call) => {
+      const batch = await heldBatch(call, form, id)
       needState(batch, 'checked')
       const chosen = duplicates === 'update' || duplicates === 'skip' ? duplicates : batch.settings.duplicates
       await call.tx.run(
@@ -106,14 +106,14 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       await startBatch(call, batch, form.kind, 'checking')
       return { id, state: 'checking' as const }
     }),
-    on(placed(calls.correct, form), (given, call) => correct(formFor(form, call.actor), given, call)),
-    on(placed(calls.groups, form), ({ id }, call) => listGroups(formFor(form, call.actor), id, call)),
-    on(placed(calls.answer, form), (given, call) => answerGroups(formFor(form, call.actor), given, call)),
-    on(placed(calls.forget, form), ({ items }, { tx, actor }) => {
+    on(formCall(calls.correct, form), (given, call) => correctCells(formFor(form, call.actor), given, call)),
+    on(formCall(calls.groups, form), ({ id }, call) => listGroups(formFor(form, call.actor), id, call)),
+    on(formCall(calls.answer, form), (given, call) => answerGroups(formFor(form, call.actor), given, call)),
+    on(formCall(calls.forget, form), ({ items }, { tx, actor }) => {
       mustImportAll(form, actor)
-      return forget(tx, actor.tenantId, form.kind, items)
+      return forgetAnswers(tx, actor.tenantId, form.kind, items)
     }),
-    on(placed(calls.learned, form), async (_, { tx, actor, circumstance: { language } }) => {
+    on(formCall(calls.learned, form), async (_, { tx, actor, circumstance: { language } }) => {
       mustImportAll(form, actor)
       return (await listKnown(tx, actor.tenantId, form.kind)).map(({ field, word, answer, title, time }) => ({
         field,
@@ -130,19 +130,19 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         time,
       }))
     }),
-    on(placed(calls.dryRun, form), async ({ id }, call) => {
+    on(formCall(calls.dryRun, form), async ({ id }, call) => {
       const batch = await batchFor(call, form, id)
       needState(batch, 'checked')
-      return planned(await rowCounts(call.tx, call.actor.tenantId, batch.id), batch.settings.duplicates)
+      return commitPlan(await rowCounts(call.tx, call.actor.tenantId, batch.id), batch.settings.duplicates)
     }),
-    on(placed(calls.commit, form), (given, call) => commit(form, given, call)),
-    on(placed(calls.undoPlan, form), async ({ id }, call) => {
+    on(formCall(calls.commit, form), (given, call) => commit(form, given, call)),
+    on(formCall(calls.undoPlan, form), async ({ id }, call) => {
       const batch = await batchFor(call, form, id)
       needState(batch, 'done')
       return undoPlan(form, call.tx, call.actor.tenantId, batch.id, call.circumstance.language)
     }),
-    on(placed(calls.undo, form), (given, call) => undo(form, given, call)),
-    onDetached(placed(calls.faultyRows, form), async ({ id }, { services, circumstance, as }) => {
+    on(formCall(calls.undo, form), (given, call) => undo(form, given, call)),
+    onDetached(formCall(calls.faultyRows, form), async ({ id }, { services, circumstance, as }) => {
       const { actor, batch, rows } = await as(async ({ tx, actor }) => {
         const batch = await batchFor({ tx, actor }, form, id)
         refuseForeignCells(form, batch, actor)
@@ -162,14 +162,14 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
           language,
         ),
       )
-      return new Bare(bytes, 200, {
+      return new RawResponse(bytes, 200, {
         'Content-Type': xlsxType,
         'Content-Disposition': `attachment; filename="faults.xlsx"; filename*=UTF-8''${encodeURIComponent('错误行.xlsx')}`,
       })
     }),
-    on(placed(calls.remove, form), async ({ ids }, call) => {
+    on(formCall(calls.remove, form), async ({ ids }, call) => {
       for (const id of ids) {
-        needState(await droppable(call, form, id), 'mapping', 'checked', 'failed')
+        needState(await droppableBatch(call, form, id), 'mapping', 'checked', 'failed')
         await call.tx.run(sql`delete from import_batch where tenant_id = ${call.actor.tenantId} and id = ${id}`)
       }
     }),

@@ -1,10 +1,10 @@
 import type { Words } from '@data-brain/contract'
 import type { Actor } from '../../kernel/actor.ts'
-import { holds } from '../../kernel/actor.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { sendJob, tickNow } from './queue.ts'
-import { addRow, askAgain, cancelRow, heldRow, type Wanted } from './row.ts'
+import { addRow, askAgain, cancelRow, heldRow, type JobRequest } from './row.ts'
 import { codeFor, type Work, workOf } from './work.ts'
 
 type Basis = Pick<Call, 'services' | 'tx' | 'actor' | 'circumstance'>
@@ -21,7 +21,7 @@ const workFor = (kind: string): Work => {
 export async function startJob(
   { services, tx, actor, circumstance }: Basis,
   kind: string,
-  wanted: Wanted,
+  wanted: JobRequest,
 ): Promise<string> {
   const { queue } = workFor(kind)
   const id = await addRow(tx, actor, circumstance, kind, wanted)
@@ -30,7 +30,7 @@ export async function startJob(
 }
 
 function refuse(actor: Actor, { code, platform }: Pick<Work, 'platform'> & { readonly code: string }): void {
-  if (!holds(actor, code) || (platform && !actor.platform)) throw new Problem('forbidden', { code })
+  if (!holdsCode(actor, code) || (platform && !actor.platform)) throw new Problem('forbidden', { code })
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Batch, batchOf, type Kind, needState, type State, setState } from 
 import { dropFile, hasFile } from './keep-file.ts'
 import { openJobs } from './row.ts'
 import { jobLimits } from './run.ts'
-import { addWork, interrupted, kindsOf, type Progress, type Result } from './work.ts'
+import { addWork, interruptedWords, kindsOf, type Progress, type Result } from './work.ts'
 
 /** A piece of work on one batch. */
 export interface BatchJob {
@@ -208,7 +208,8 @@ export async function reviveBatches(tx: Tx, tenantId: string, after = idle): Pro
           and not exists (select 1 from job j where j.tenant_id = b.tenant_id and j.subject_id = b.id and j.state in ('waiting', 'running'))`,
   )
   for (const { id, entity, state } of stuck)
-    if (await take(tx, tenantId, id)) await setBack(tx, tenantId, entity, id, state, cutShort[state] ?? interrupted)
+    if (await take(tx, tenantId, id))
+      await setBack(tx, tenantId, entity, id, state, cutShort[state] ?? interruptedWords)
 }
 
 /** At start: sets back what was left half done without a job, in every tenant. */

@@ -9,7 +9,7 @@ export { startJobs, stopJobs, tickAt, workUnderWay } from './queue.ts'
 export { doneOf, openJobs } from './row.ts'
 export { jobLimits } from './run.ts'
 export { jobSweep } from './sweep.ts'
-export { addWork, type Progress, type Recurring, type Work, type WorkContext } from './work.ts'
+export { addWork, type Progress, type RecurringWork, type Work, type WorkContext } from './work.ts'
 
 /** Work outside any request: what is asked for, and what comes round by the clock. */
-export const jobbing: Module = { routes: jobRoutes }
+export const jobsModule: Module = { routes: jobRoutes }

@@ -7,7 +7,7 @@ import type { Services } from '../../kernel/services.ts'
 import { followClockBack } from './clock-back.ts'
 import { openJobs } from './row.ts'
 import { perform, performTick } from './run.ts'
-import { kindsOf, queuesOfWork, type Recurring } from './work.ts'
+import { kindsOf, queuesOfWork, type RecurringWork } from './work.ts'
 
 /*
  * The queue is pg-boss, in a schema of its own that the migrations lay. It says which process does what, notices by a
@@ -82,7 +82,7 @@ const manner = {
 export async function startJobs(
   services: Services,
   connection: pg.ClientConfig,
-  recurring: readonly Recurring[] = [],
+  recurring: readonly RecurringWork[] = [],
   afterMs = 0,
 ): Promise<void> {
   const stopping = new AbortController()
@@ -107,7 +107,7 @@ function watchClock(services: Services, stopped: AbortSignal): void {
 async function startBoss(
   services: Services,
   connection: pg.ClientConfig,
-  recurring: readonly Recurring[],
+  recurring: readonly RecurringWork[],
   afterMs: number,
   stopping: AbortController,
   working: Set<Promise<void>>,
@@ -126,7 +126,7 @@ async function startBoss(
 async function makeBoss(
   services: Services,
   connection: pg.ClientConfig,
-  recurring: readonly Recurring[],
+  recurring: readonly RecurringWork[],
   stopping: AbortController,
   working: Set<Promise<void>>,
 ): Promise<PgBoss> {
@@ -165,7 +165,7 @@ async function makeBoss(
 async function addWorkers(
   boss: PgBoss,
   services: Services,
-  recurring: readonly Recurring[],
+  recurring: readonly RecurringWork[],
   stopping: AbortController,
   working: Set<Promise<void>>,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { job } from '@data-brain/contract'
 import { cancelJob, myJobs, ownJob, retryJob } from '@data-brain/contract/calls/job'
-import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { holds } from '../../kernel/actor.ts'
+import { on } from '../../entity/serve-call.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import { takeBack, tryAgain } from './ask.ts'
@@ -22,7 +22,7 @@ export const jobRoutes: readonly Route[] = [
     const { tx, actor } = call
     // One's own, or one of those that somebody works with.
     if (!(await ownRow(tx, actor.tenantId, actor.userId, id))) {
-      if (!holds(actor, 'job_retry')) throw new Problem('not_found')
+      if (!holdsCode(actor, 'job_retry')) throw new Problem('not_found')
       await rowsOf(job, call).before(id, { codes: ['job_retry'] })
     }
     await takeBack(call, id)

@@ -8,12 +8,12 @@ import { raiseStamp } from '../../entity/bulk.ts'
 import { platformTenant } from '../../entity/model.ts'
 import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Job, Result, Telling } from './work.ts'
+import type { Job, JobProgress, Result } from './work.ts'
 
 /* The rows of the table `job`: every statement on them stands here. */
 
 /** What is asked for. */
-export interface Wanted {
+export interface JobRequest {
   /** A few words that name what it is about, such as the name of a file. Nothing personal. */
   readonly subject?: string
   readonly subjectId?: string
@@ -26,7 +26,7 @@ export async function addRow(
   { tenantId, userId, name, deptId, sessionId }: Actor,
   { requestId, language }: Pick<Circumstance, 'requestId' | 'language'>,
   kind: string,
-  { subject, subjectId, input = {} }: Wanted,
+  { subject, subjectId, input = {} }: JobRequest,
 ): Promise<string> {
   const id = newId()
   await tx.run(
@@ -55,16 +55,16 @@ interface Row {
 const columns = sql`id, kind, subject, subject_id, input, tries, create_user, dept_id, role_id, request_id, language`
 
 /** As whom, and for which request, a job works. */
-export interface Asked {
+export interface JobOrigin {
   readonly userId: string | null
   readonly deptId: string | null
   readonly roleId: string | null
   readonly circumstance: Circumstance
 }
 
-export interface Taken {
+export interface ClaimedJob {
   readonly job: Job
-  readonly asked: Asked
+  readonly asked: JobOrigin
   /** An earlier run was begun and did not end. */
   readonly died: boolean
 }
@@ -81,7 +81,7 @@ const jobOf = (tenantId: string, row: Row): Job => ({
 })
 
 /** Begins a run of a job that waits, or whose earlier run died; undefined where there is nothing to do. */
-export const takeRow = (services: Services, tenantId: string, id: string): Promise<Taken | undefined> =>
+export const takeRow = (services: Services, tenantId: string, id: string): Promise<ClaimedJob | undefined> =>
   inTenant(services.pool, tenantId, async (tx) => {
     const before = await tx.one<{ state: string }>(
       sql`select state from job where tenant_id = ${tenantId} and id = ${id} and state in ('waiting', 'running') for update`,
@@ -111,7 +111,7 @@ export const tellRow = (
   { tenantId, id, tries }: Job,
   done: number,
   total: number | undefined,
-  { result, also }: Telling,
+  { result, also }: JobProgress,
 ): Promise<boolean> =>
   inTenant(services.pool, tenantId, async (tx) => {
     const own = await tx.count(

@@ -1,18 +1,18 @@
 import type { Words } from '@data-brain/contract'
 import { inTenant, type Limits, type Tx } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
-import { type Actor, holds, system } from '../../kernel/actor.ts'
+import { type Actor, holdsCode, system } from '../../kernel/actor.ts'
 import { loadActor } from '../../kernel/load-actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { problemOf } from '../../kernel/problem-of.ts'
 import type { Services } from '../../kernel/services.ts'
-import { type Asked, endRow, takeRecurring, takeRow, tellRow } from './row.ts'
+import { endRow, type JobOrigin, takeRecurring, takeRow, tellRow } from './row.ts'
 import {
   codeFor,
-  interrupted,
+  interruptedWords,
   type Job,
   type Progress,
-  type Recurring,
+  type RecurringWork,
   type Result,
   type Work,
   type WorkContext,
@@ -28,7 +28,7 @@ const runsMost = 2
 const told = 300
 
 /** The run was broken off: its process is to stop, or another has taken the job over. */
-const broken = (): Problem => new Problem('rule_broken', { reason: interrupted })
+const broken = (): Problem => new Problem('rule_broken', { reason: interruptedWords })
 
 function progressOf(services: Services, job: Job, signal: AbortSignal): Progress {
   let last = 0
@@ -44,7 +44,7 @@ function progressOf(services: Services, job: Job, signal: AbortSignal): Progress
 }
 
 /** Whoever asked, as they are now: what was taken from them since is not done any more. */
-async function actorOf(tx: Tx, work: Work, job: Job, asked: Asked): Promise<Actor> {
+async function actorOf(tx: Tx, work: Work, job: Job, asked: JobOrigin): Promise<Actor> {
   const { tenantId } = job
   if (asked.userId === null) return system(work.kind, tenantId)
   const actor = await loadActor(tx, tenantId, asked.userId, {
@@ -55,7 +55,7 @@ async function actorOf(tx: Tx, work: Work, job: Job, asked: Asked): Promise<Acto
   const gone: Words = { zh: '发起人已停用或删除', en: 'Whoever asked for it is disabled or gone' }
   if (!actor) throw new Problem('rule_broken', { reason: gone })
   const code = codeFor(work, job)
-  if (!holds(actor, code) || (work.platform && !actor.platform)) throw new Problem('forbidden', { code })
+  if (!holdsCode(actor, code) || (work.platform && !actor.platform)) throw new Problem('forbidden', { code })
   return actor
 }
 
@@ -113,7 +113,7 @@ async function settle(
   services: Services,
   work: Work | undefined,
   job: Job,
-  { circumstance }: Asked,
+  { circumstance }: JobOrigin,
   error: unknown,
   signal: AbortSignal,
   stopping: AbortSignal,
@@ -126,8 +126,8 @@ async function settle(
   }
   const own = wordsOf(error)
   const problem = problemOf(error, circumstance)
-  const failure: Words = cut ? interrupted : (own ?? { zh: problem.words('zh'), en: problem.words('en') })
-  const isInterrupted = cut || (error instanceof Problem && error.detail?.reason === interrupted)
+  const failure: Words = cut ? interruptedWords : (own ?? { zh: problem.words('zh'), en: problem.words('en') })
+  const isInterrupted = cut || (error instanceof Problem && error.detail?.reason === interruptedWords)
   // A message of the database may carry a value of somebody's: only its place is logged.
   if (!cut && !own && !(error instanceof Problem))
     services.log.error('job', {
@@ -146,7 +146,7 @@ async function settle(
 /** Does recurring work once. What came by the clock is told of in its row; one tenant's moment is not. */
 export async function performTick(
   services: Services,
-  { name, run }: Recurring,
+  { name, run }: RecurringWork,
   tenantId: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {

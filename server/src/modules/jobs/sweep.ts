@@ -1,10 +1,10 @@
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant } from '../../database/transaction.ts'
 import { sweepRows } from './row.ts'
-import { interrupted, type Recurring } from './work.ts'
+import { interruptedWords, type RecurringWork } from './work.ts'
 
 /** Once a night: drops what is told of old jobs, in every tenant. */
-export const jobSweep: Recurring = {
+export const jobSweep: RecurringWork = {
   name: 'job-sweep',
   cron: '40 3 * * *',
   run: async ({ platform, pool }) => {
@@ -14,7 +14,7 @@ export const jobSweep: Recurring = {
     let dropped = 0
     let lost = 0
     for (const { tenant_id: tenantId } of tenants) {
-      const swept = await inTenant(pool, tenantId, (tx) => sweepRows(tx, tenantId, interrupted))
+      const swept = await inTenant(pool, tenantId, (tx) => sweepRows(tx, tenantId, interruptedWords))
       dropped += swept.dropped
       lost += swept.lost
     }

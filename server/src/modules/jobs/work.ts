@@ -27,9 +27,9 @@ export type Result = Readonly<Record<string, unknown>>
  * Tells how far a job is, and of how much once that is known; seen by everybody at once, since it is no part of the
  * job's own transaction. Breaks the work off when the process is to stop, or when another has taken the job over.
  */
-export type Progress = (done: number, total?: number, more?: Telling) => Promise<void>
+export type Progress = (done: number, total?: number, more?: JobProgress) => Promise<void>
 
-export interface Telling {
+export interface JobProgress {
   /** What is known of the result so far. */
   readonly result?: Result
   /** Written with it. */
@@ -107,7 +107,7 @@ export function queuesOfWork(): Map<string, number> {
  * Work that comes round by the clock, once for all processes together. The queue's cron looks about twice a minute; what
  * must be done at a moment is asked for by `tickAt`.
  */
-export interface Recurring {
+export interface RecurringWork {
   /** A key of the dictionary `job_kind`. */
   readonly name: string
   /** Minutes, hours, days … of Shanghai. What came due while no server ran is made up for once. */
@@ -122,4 +122,4 @@ export interface Recurring {
 }
 
 /** Why work ended without an end of its own. */
-export const interrupted: Words = { zh: '处理被中断，请重试', en: 'The work was interrupted: try again' }
+export const interruptedWords: Words = { zh: '处理被中断，请重试', en: 'The work was interrupted: try again' }

@@ -1,5 +1,5 @@
 import type { LogEvent } from '@data-brain/contract/entities/log/logs'
-import type { Trace } from '../../kernel/trace.ts'
+import type { RequestTrace } from '../../kernel/trace.ts'
 
 /** What a call is in the usual log, by its method and path; the first that fits holds. */
 const events: readonly (readonly [RegExp, LogEvent])[] = [
@@ -19,7 +19,7 @@ const events: readonly (readonly [RegExp, LogEvent])[] = [
 const reading = /\/(grant-preview|explain)\b/
 
 /** The event that an answered call was, with its gravity; undefined where it is none. */
-export function eventOf(trace: Trace, status: number): { event: LogEvent; level: 'info' | 'warn' } | undefined {
+export function eventOf(trace: RequestTrace, status: number): { event: LogEvent; level: 'info' | 'warn' } | undefined {
   const { route } = trace
   if (!route) return undefined
   const key = `${route.method} ${route.path}`

@@ -1,6 +1,6 @@
 import { entities, maskOf } from '@data-brain/contract'
 import { isCustomName } from '@data-brain/contract/custom'
-import { hidden, maskText, secretWords } from '../../kernel/mask-text.ts'
+import { maskedText, maskText, secretWords } from '../../kernel/mask-text.ts'
 
 /*
  * What must not stand in a log is taken out before anything is queued: by the name under which it came, and by its look
@@ -67,7 +67,7 @@ function maskValue(name: string, value: unknown, depth: number, budget: { left: 
   if (budget.left < 0) return '…'
   if (value === null || value === undefined || value === '' || typeof value === 'boolean') return value ?? null
   const kind = kindOf(name)
-  if (kind === 'secret') return hidden
+  if (kind === 'secret') return maskedText
   if (typeof value === 'object') {
     if (depth >= depthMost) return '…'
     if (Array.isArray(value)) {
@@ -86,7 +86,7 @@ function maskValue(name: string, value: unknown, depth: number, budget: { left: 
   }
   const text = String(value)
   if (kind === 'personal') return maskOf(text)
-  if (kind === 'typed') return `${text.slice(0, 2)}${hidden}`
+  if (kind === 'typed') return `${text.slice(0, 2)}${maskedText}`
   if (kind === 'id' && isPlainId(text)) return text.slice(0, textMost)
   // Cut with room to spare, so that what is cut through is still seen for what it is.
   const masked = maskText(text.slice(0, textMost * 2))
@@ -95,10 +95,10 @@ function maskValue(name: string, value: unknown, depth: number, budget: { left: 
 }
 
 /** The same of anything, by the names in it as well: bounded in depth, in number and in length. */
-export const mask = (value: unknown): unknown => maskValue('', value, 0, { left: nodesMost })
+export const maskAny = (value: unknown): unknown => maskValue('', value, 0, { left: nodesMost })
 
 /** What PostgreSQL cannot keep is replaced, and a text is cut to so many characters. */
-export function cut(text: string, most: number): string {
+export function cutText(text: string, most: number): string {
   const clean = text
     .slice(0, most * 2)
     .replaceAll('\u0000', '�')

@@ -4,8 +4,8 @@ import type { errorGroups } from '@data-brain/contract/calls/log'
 import { countedMost, type LogKind, type LogPage, logs, longColumns } from '@data-brain/contract/entities/log/logs'
 import type { RawBuilder } from 'kysely'
 import { timeOfId } from '../../database/id.ts'
-import { snake } from '../../database/name.ts'
-import { shaped, slot, sql } from '../../database/statement.ts'
+import { snakeCase } from '../../database/name.ts'
+import { slotValue, sql, statementByShape } from '../../database/statement.ts'
 import { type Condition, conditionsOf } from '../../entity/filter.ts'
 import { modelOf } from '../../entity/model.ts'
 import { reachesAll } from '../../entity/scopes-of-role.ts'
@@ -77,7 +77,7 @@ function askedOf(kind: LogKind, call: Reading): Asked {
       key: `${name}:is`,
       value,
       sql: (slotName) =>
-        sql`${nameRef(`t.${snake(name)}`)} = ${slot(slotName)}${nameRef(name === 'userId' ? '::bigint' : '::text')}`,
+        sql`${nameRef(`t.${snakeCase(name)}`)} = ${slotValue(slotName)}${nameRef(name === 'userId' ? '::bigint' : '::text')}`,
     })
   }
   const people = peopleOf(kind, call)
@@ -85,7 +85,7 @@ function askedOf(kind: LogKind, call: Reading): Asked {
     outer.push({
       key: 'people:of',
       value: people,
-      sql: (slotName) => sql`t.user_id = any(${slot(slotName)}::bigint[])`,
+      sql: (slotName) => sql`t.user_id = any(${slotValue(slotName)}::bigint[])`,
     })
   const all = [...inner, ...outer]
   return {
@@ -104,7 +104,7 @@ const order = nameRef('order by t.create_time desc, t.id desc')
 /** The rows that the indexes find, newest first. */
 const found = (kind: LogKind, { inner }: Asked, columns: string, most: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select ${nameRef(columns)} from ${nameRef(logs[kind].table ?? '')} t
-      where ${sql.join([sql`t.tenant_id = ${slot('tenant')}`, ...inner.map((each, at) => each.sql(`f${at}`))], sql` and `)}
+      where ${sql.join([sql`t.tenant_id = ${slotValue('tenant')}`, ...inner.map((each, at) => each.sql(`f${at}`))], sql` and `)}
       ${order} limit ${most}`
 
 const outerOf = ({ inner, outer }: Asked): RawBuilder<unknown> =>
@@ -120,7 +120,7 @@ const columnsOf = (kind: LogKind, long: boolean): string =>
     't.tenant_id as "tenantId"',
     ...Object.keys(logs[kind].fields)
       .filter((name) => long || !longColumns.includes(name))
-      .map((name) => `t.${snake(name)} as "${name}"`),
+      .map((name) => `t.${snakeCase(name)} as "${name}"`),
   ].join(', ')
 
 /** A call is named in the reader's language; what is no call of this version keeps the name it had. */
@@ -137,7 +137,7 @@ const withinOf = (kind: LogKind, asked: Asked, columns: string): RawBuilder<unkn
 async function searchedToOf(kind: LogKind, asked: Asked, tx: Reading['tx']): Promise<string | null> {
   if (asked.outer.length === 0) return null
   const end = await tx.one<{ at: string }>(
-    shaped(`log end|${asked.key}`, asked.values, () =>
+    statementByShape(`log end|${asked.key}`, asked.values, () =>
       found(kind, asked, 't.create_time as at', sql`1 offset ${nameRef(String(searchedMost - 1))}`),
     ),
   )
@@ -152,10 +152,10 @@ export async function logIds(
 ): Promise<{ ids: string[]; searchedTo: string | null }> {
   const asked = askedOf(kind, call)
   const rows = await call.tx.run<{ id: string }>(
-    shaped(`log ids|${asked.key}`, { ...asked.values, size: most }, () =>
+    statementByShape(`log ids|${asked.key}`, { ...asked.values, size: most }, () =>
       asked.outer.length > 0
-        ? sql`select t.id from ${withinOf(kind, asked, 't.*')} ${order} limit ${slot('size')}`
-        : found(kind, asked, 't.id', sql`${slot('size')}`),
+        ? sql`select t.id from ${withinOf(kind, asked, 't.*')} ${order} limit ${slotValue('size')}`
+        : found(kind, asked, 't.id', sql`${slotValue('size')}`),
     ),
   )
   return { ids: rows.map(({ id }) => id), searchedTo: await searchedToOf(kind, asked, call.tx) }
@@ -188,14 +188,14 @@ export async function logPage(
   const filtered = asked.outer.length > 0
   const within = (columns: string) => withinOf(kind, asked, columns)
   const rows = await tx.run<Row>(
-    shaped(`log|${asked.key}`, values, () =>
+    statementByShape(`log|${asked.key}`, values, () =>
       filtered
-        ? sql`select ${nameRef(columnsOf(kind, false))} from ${within('t.*')} ${order} limit ${slot('size')} offset ${slot('offset')}`
-        : found(kind, asked, columnsOf(kind, false), sql`${slot('size')} offset ${slot('offset')}`),
+        ? sql`select ${nameRef(columnsOf(kind, false))} from ${within('t.*')} ${order} limit ${slotValue('size')} offset ${slotValue('offset')}`
+        : found(kind, asked, columnsOf(kind, false), sql`${slotValue('size')} offset ${slotValue('offset')}`),
     ),
   )
   const counted = await tx.one<{ n: number }>(
-    shaped(`log count|${asked.key}`, asked.values, () => {
+    statementByShape(`log count|${asked.key}`, asked.values, () => {
       const most = nameRef(String(countedMost + 1))
       return filtered
         ? sql`select count(*)::int as n from (select 1 from ${within('t.*')} limit ${most}) counted`
@@ -231,7 +231,7 @@ export async function logDetail(kind: LogKind, call: Reading, id: string): Promi
 export async function logGroups(call: Reading): Promise<AnswerOf<typeof errorGroups>> {
   const asked = askedOf('error', call)
   const groups = await call.tx.run<AnswerOf<typeof errorGroups>['groups'][number]>(
-    shaped(
+    statementByShape(
       `log groups|${asked.key}`,
       asked.values,
       () =>
@@ -243,7 +243,7 @@ export async function logGroups(call: Reading): Promise<AnswerOf<typeof errorGro
     ),
   )
   const end = await call.tx.one<{ at: string }>(
-    shaped(`log groups end|${asked.key}`, asked.values, () =>
+    statementByShape(`log groups end|${asked.key}`, asked.values, () =>
       found('error', asked, 't.create_time as at', sql`1 offset ${nameRef(String(searchedMost - 1))}`),
     ),
   )

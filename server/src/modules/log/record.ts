@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isTenantCode } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
 import { readToken } from '../../kernel/authenticate.ts'
-import { hidden } from '../../kernel/mask-text.ts'
+import { maskedText } from '../../kernel/mask-text.ts'
 import type { Services } from '../../kernel/services.ts'
-import { type Trace, traceOf } from '../../kernel/trace.ts'
+import { type RequestTrace, traceOf } from '../../kernel/trace.ts'
 import { eventOf } from './event.ts'
 import type { LogQueue } from './queue.ts'
 import type { ReadsWish } from './reads.ts'
-import { apiRow, errorRow, paramsOf, type Told, usualRow } from './row.ts'
+import { apiRow, errorRow, type LoggedCall, paramsOf, usualRow } from './row.ts'
 
 /** Calls of strangers that a tenant's log takes in a minute from one process: who has no session fills no disk. */
 const strangersPerMinute = 120
@@ -21,7 +21,7 @@ const keptElsewhere = new Set(['POST /blade-auth/oauth/logout'])
 const opening = /^POST \/blade-(auth\/oauth\/token|user\/second-factor\/\w+|user\/link-identity)$/
 
 /** The tenant that a call without a session says it is for. Whether there is such a tenant is seen when it is written. */
-function claimedTenant(request: FastifyRequest, { given, route }: Trace): string | undefined {
+function claimedTenant(request: FastifyRequest, { given, route }: RequestTrace): string | undefined {
   try {
     return readToken(request.headers['blade-auth']).tenantId
   } catch {
@@ -47,9 +47,9 @@ const bodyOf = (request: FastifyRequest): object => {
 }
 
 /** What was sent, without the code that lets somebody in. */
-function sentWith(request: FastifyRequest, { given, route }: Trace): object {
+function sentWith(request: FastifyRequest, { given, route }: RequestTrace): object {
   const sent = { ...(given ?? (request.query as object)), ...bodyOf(request) }
-  return route && opening.test(`${route.method} ${route.path}`) && 'code' in sent ? { ...sent, code: hidden } : sent
+  return route && opening.test(`${route.method} ${route.path}`) && 'code' in sent ? { ...sent, code: maskedText } : sent
 }
 
 /**
@@ -106,7 +106,7 @@ export function recordCalls(http: FastifyInstance, services: Services, queue: Lo
     if (event) queue.push(usualRow(told, { ...event, data: params }))
   }
 
-  const toldOf = (request: FastifyRequest, reply: FastifyReply, trace: Trace, tenantId: string): Told => {
+  const toldOf = (request: FastifyRequest, reply: FastifyReply, trace: RequestTrace, tenantId: string): LoggedCall => {
     const { route, actor } = trace
     const signsIn = route?.path === '/blade-auth/oauth/token'
     return {
@@ -126,7 +126,7 @@ export function recordCalls(http: FastifyInstance, services: Services, queue: Lo
     }
   }
 
-  const recordFault = (request: FastifyRequest, status: number, trace: Trace, tenantId: string): void => {
+  const recordFault = (request: FastifyRequest, status: number, trace: RequestTrace, tenantId: string): void => {
     const thrown = trace.thrown
     queue.push(
       errorRow(

@@ -6,7 +6,7 @@ import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Recurring } from '../jobs/index.ts'
+import type { RecurringWork } from '../jobs/index.ts'
 
 /** The law wants half a year: nothing that anybody sets makes it less. */
 export const retentionLeast = 180
@@ -49,7 +49,7 @@ export async function carePartitions(
 }
 
 /** Looks after the partitions every night, and makes up for a night on which no server ran. */
-export const logCare = (connect: () => Promise<pg.Client>): Recurring => ({
+export const logCare = (connect: () => Promise<pg.Client>): RecurringWork => ({
   name: 'log-care',
   cron: '20 3 * * *',
   run: async (services) => {

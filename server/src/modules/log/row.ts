@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { LogEvent, LogKind } from '@data-brain/contract/entities/log/logs'
 import { newId, timeOfId } from '../../database/id.ts'
-import { cut, mask, maskText } from './mask.ts'
+import { cutText, maskAny, maskText } from './mask.ts'
 
 /** One row that waits to be written: everything in it has been masked and cut. */
 export interface LogRow {
@@ -14,7 +14,7 @@ export interface LogRow {
 }
 
 /** What is told of a call in every log. */
-export interface Told {
+export interface LoggedCall {
   readonly tenantId: string
   readonly userId?: string | null
   readonly createBy?: string | null
@@ -61,11 +61,11 @@ const longest: Readonly<Record<string, number>> = {
 /** Texts that come from outside and are kept as they were sent, but for what must not be in a log. */
 const masked = new Set(['title', 'request_uri', 'user_agent', 'create_by', 'message', 'stack_trace', 'file_name'])
 
-const host = cut(hostname(), 128)
+const host = cutText(hostname(), 128)
 let installation = host
 /** Tells by what name this installation is reached. */
 export function nameInstallation(publicUrl: string | null): void {
-  installation = publicUrl ? cut(new URL(publicUrl).host, 128) : host
+  installation = publicUrl ? cutText(new URL(publicUrl).host, 128) : host
 }
 
 /** Short texts that came before, as they stand in the log: paths, programs and names come again and again. */
@@ -73,17 +73,21 @@ const known = new Map<string, string>()
 const knownMost = 1_000
 
 function maskedOf(value: string, most: number): string {
-  if (value.length > 255) return cut(maskText(cut(value, most * 2)), most)
+  if (value.length > 255) return cutText(maskText(cutText(value, most * 2)), most)
   const key = `${most} ${value}`
   const kept = known.get(key)
   if (kept !== undefined) return kept
-  const made = cut(maskText(cut(value, most * 2)), most)
+  const made = cutText(maskText(cutText(value, most * 2)), most)
   if (known.size >= knownMost) known.clear()
   known.set(key, made)
   return made
 }
 
-function rowOf(kind: LogKind, told: Told, more: Readonly<Record<string, string | number | null | undefined>>): LogRow {
+function rowOf(
+  kind: LogKind,
+  told: LoggedCall,
+  more: Readonly<Record<string, string | number | null | undefined>>,
+): LogRow {
   const id = newId()
   const given: Record<string, string | number | null | undefined> = {
     title: told.title,
@@ -116,7 +120,7 @@ function rowOf(kind: LogKind, told: Told, more: Readonly<Record<string, string |
     }
     const most = longest[name] ?? 64
     // Masked with room to spare, and cut again: what is masked may be longer than it was.
-    columns[name] = masked.has(name) ? maskedOf(value, most) : cut(value, most)
+    columns[name] = masked.has(name) ? maskedOf(value, most) : cutText(value, most)
     weight += value.length
   }
   return { kind, tenantId: told.tenantId, columns, weight }
@@ -124,16 +128,16 @@ function rowOf(kind: LogKind, told: Told, more: Readonly<Record<string, string |
 
 /** What was given, masked, as a text that fits its column. */
 export function paramsOf(given: unknown): string | null {
-  const text = JSON.stringify(mask(given))
+  const text = JSON.stringify(maskAny(given))
   return text === undefined || text === '{}' || text === 'null' ? null : text
 }
 
 /** `params` are what `paramsOf` made: one call may stand in two logs, and is masked once. */
-export const apiRow = (told: Told, more: { readonly result: string; readonly params: string | null }): LogRow =>
+export const apiRow = (told: LoggedCall, more: { readonly result: string; readonly params: string | null }): LogRow =>
   rowOf('api', told, { result: more.result, params: more.params })
 
 export const usualRow = (
-  told: Told,
+  told: LoggedCall,
   more: { readonly event: LogEvent; readonly level?: 'info' | 'warn'; readonly data?: string | null },
 ): LogRow => rowOf('usual', told, { log_id: more.event, log_level: more.level ?? 'info', log_data: more.data })
 
@@ -141,7 +145,7 @@ export const usualRow = (
 const frame = /(?:at .*?\(?|@)((?:file:\/\/|https?:\/\/[^/\s]+)?\/[^\s():]+):(\d{1,9}):\d{1,9}/
 
 export const errorRow = (
-  told: Omit<Told, 'title'>,
+  told: Omit<LoggedCall, 'title'>,
   more: { readonly name: string; readonly message: string; readonly stack?: string; readonly params?: string | null },
 ): LogRow => {
   const [, file, line] = frame.exec((more.stack ?? '').slice(0, 8_000)) ?? []

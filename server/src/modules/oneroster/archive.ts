@@ -1,11 +1,11 @@
-import { breathe } from '../../kernel/gently.ts'
+import { yieldTurn } from '../../kernel/cooperative.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { readInThread } from '../../kernel/reading-thread.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import type { Faults } from './fault.ts'
 import { type Cells, type FileName, isFileName, type Line, type Tables } from './files.ts'
-import type { Pace } from './pace.ts'
-import { type Piece, Refusal, type Rest, readDirectory, threadLimits } from './unpack.ts'
+import type { PassProgress } from './pass-progress.ts'
+import { ArchiveRefusal, type Piece, readDirectory, threadLimits, type UnreadFiles } from './unpack.ts'
 
 /** One cell, quoted where RFC 4180 asks for it. */
 const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
@@ -15,14 +15,14 @@ const row = (cells: readonly string[]): string => `${cells.map(quoted).join(',')
 export async function csvText(header: readonly string[], lines: readonly Record<string, string>[]): Promise<string> {
   const parts = [row(header)]
   for (const cells of lines) {
-    await breathe()
+    await yieldTurn()
     parts.push(row(header.map((name) => cells[name] ?? '')))
   }
   return parts.join('')
 }
 
 /** Packs texts; the same texts give the same bytes, whenever and wherever. */
-export async function pack(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
+export async function packArchive(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
   const { zip } = await import('fflate')
   const encoder = new TextEncoder()
   // Local parts are written into the archive, so a local date is the same bytes in every zone.
@@ -37,7 +37,7 @@ export async function pack(files: Readonly<Record<string, string>>): Promise<Uin
 const told = (reason: { zh: string; en: string }): Problem => new Problem('rule_broken', { reason })
 
 /** The contents of an archive. */
-export interface Opened {
+export interface OpenedArchive {
   readonly manifest: ReadonlyMap<string, string> | undefined
   readonly tables: Tables
   /** Files that are there and are not read. */
@@ -47,7 +47,7 @@ export interface Opened {
 /** Refuses at once what cannot be an archive of OneRoster, without unpacking it. */
 export const refuseNoArchive = (path: string): Promise<void> =>
   readDirectory(path, async () => {}).catch((error: unknown) => {
-    throw error instanceof Refusal ? told(error.words) : error
+    throw error instanceof ArchiveRefusal ? told(error.words) : error
   })
 
 /** A file as it grows, portion by portion. */
@@ -60,10 +60,10 @@ interface Growing {
 }
 
 /** Reads the files of an archive that are carried, in a thread of their own. What is wrong inside a file is a fault. */
-export async function openArchive(path: string, faults: Faults, pace: Pace): Promise<Opened> {
+export async function openArchive(path: string, faults: Faults, pace: PassProgress): Promise<OpenedArchive> {
   const files = new Map<string, Growing>()
   let step: ((bytes: number) => Promise<void>) | undefined
-  const { others, found } = await readInThread<Piece, Rest>({
+  const { others, found } = await readInThread<Piece, UnreadFiles>({
     thread: threadOf('worker-archive', import.meta.url),
     data: path,
     ...threadLimits,

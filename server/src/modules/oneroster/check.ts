@@ -1,5 +1,5 @@
-import type { Opened } from './archive.ts'
-import { completed } from './delta.ts'
+import type { OpenedArchive } from './archive.ts'
+import { completeDelta } from './delta.ts'
 import type { Faults } from './fault.ts'
 import {
   type Cells,
@@ -14,8 +14,8 @@ import {
   type Table,
   type Tables,
 } from './files.ts'
-import type { Records } from './keep.ts'
-import { type Pace, portions, sizeOf } from './pace.ts'
+import type { Records } from './kept-records.ts'
+import { type PassProgress, portions, sizeOf } from './pass-progress.ts'
 
 export const isDay = (cell: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(cell)) return false
@@ -59,7 +59,12 @@ interface Known {
  * Judges an archive as OneRoster does: manifest, headers, kinds of cells, sourcedIds and what they point at. What comes as
  * a delta is completed from what stands.
  */
-export async function checkTables(opened: Opened, faults: Faults, pace: Pace, base?: Records): Promise<Tables> {
+export async function checkTables(
+  opened: OpenedArchive,
+  faults: Faults,
+  pace: PassProgress,
+  base?: Records,
+): Promise<Tables> {
   const tables = checkManifest(opened, faults)
   // A file that cannot be read is one fault: what points into it is not wrong for that.
   const known = new Map<FileName, Known | undefined>()
@@ -84,19 +89,19 @@ export async function checkTables(opened: Opened, faults: Faults, pace: Pace, ba
     }
   if (!base) return tables
   const bulk = fileNames.filter((name) => modeOf(opened.manifest, name) === 'bulk')
-  return completed(tables, base, new Set(bulk))
+  return completeDelta(tables, base, new Set(bulk))
 }
 
-const modeOf = (manifest: Opened['manifest'], file: string): string => manifest?.get(`file.${file}`) ?? 'absent'
+const modeOf = (manifest: OpenedArchive['manifest'], file: string): string => manifest?.get(`file.${file}`) ?? 'absent'
 
 /** Whether an archive tells what has changed, and not all there is. */
-export function isDelta({ manifest }: Opened): boolean {
+export function isDelta({ manifest }: OpenedArchive): boolean {
   return fileNames.some((name) => modeOf(manifest, name) === 'delta')
 }
 
 const idsOf = (records: readonly Cells[]): Set<string> => new Set(records.map((cells) => cells.sourcedId!))
 
-function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
+function checkManifest({ manifest, tables }: OpenedArchive, faults: Faults): Tables {
   if (!manifest) {
     faults.add('manifest.csv', 0, '', '缺少manifest.csv', 'manifest.csv is missing')
     return {}

@@ -8,11 +8,11 @@ import { nameRef } from '../../entity/select.ts'
 import { writeOver } from '../../entity/write.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { countClasses } from '../student/index.ts'
-import { carrierFor } from './carry.ts'
-import { type Ready, standing } from './examine.ts'
-import type { Judged, Verdict } from './judge.ts'
-import { changedKeeps, writeKeeps } from './keep.ts'
-import { type Pace, portions, sizeOf } from './pace.ts'
+import { carrierFor } from './carried-entities.ts'
+import { currentRecords, type ReadyPlan } from './examine.ts'
+import type { JudgedRows, RosterVerdict } from './judge.ts'
+import { changedKeeps, writeKeeps } from './kept-records.ts'
+import { type PassProgress, portions, sizeOf } from './pass-progress.ts'
 import type { Plan } from './plan.ts'
 
 /** Each after those that its rows cannot be made without. */
@@ -33,22 +33,22 @@ const writing = [
 
 /** Writes what was judged, in the transaction and under the batch of the context: all of it or nothing. */
 export async function commit(
-  { plan, judged, tables }: Ready,
+  { plan, judged, tables }: ReadyPlan,
   batch: Context & { readonly batchId: string },
   retire: boolean,
-  pace: Pace,
+  pace: PassProgress,
 ): Promise<void> {
   const changing = [...judged.verdicts.values()].map((list) => list.filter((verdict) => verdict.what !== 'unchanged'))
   const step = pace.begin('write', sizeOf([...changing, ...(retire ? judged.missing.values() : [])]))
-  const update = async (verdict: Verdict): Promise<void> => {
+  const update = async (verdict: RosterVerdict): Promise<void> => {
     await change(verdict, batch)
     await step(1)
   }
-  const of = (entity: string): readonly Verdict[] => judged.verdicts.get(entity) ?? []
+  const of = (entity: string): readonly RosterVerdict[] => judged.verdicts.get(entity) ?? []
   await lockUpdated(judged, batch, retire)
   const depts = await makeDepts(plan, judged, batch)
   // A flag that only one row may carry is given up before another row takes it.
-  const givesUp = (verdict: Verdict): boolean => verdict.values.isCurrent === 0 || verdict.values.isMain === 0
+  const givesUp = (verdict: RosterVerdict): boolean => verdict.values.isCurrent === 0 || verdict.values.isMain === 0
   for (const entity of ['schoolyear', 'schoolsemester', 'schoolcampus'] as const)
     for (const verdict of of(entity)) if (verdict.what === 'update' && givesUp(verdict)) await update(verdict)
   const homes: { id: string; campus: string }[] = []
@@ -93,11 +93,11 @@ export async function commit(
       }
     }
   await countPupils(batch)
-  const { made, keeps } = await standing(batch)
+  const { made, keeps } = await currentRecords(batch)
   await writeKeeps(batch, changedKeeps(tables, made, keeps, retire))
 }
 
-const change = (verdict: Verdict, batch: Context): Promise<void> => {
+const change = (verdict: RosterVerdict, batch: Context): Promise<void> => {
   const { wanted, values, status, extId } = verdict
   const kept = wanted.kept!
   return writeOver(wanted.carrier.model, batch, kept.id, { ...kept.values, version: kept.version }, values, {
@@ -107,7 +107,7 @@ const change = (verdict: Verdict, batch: Context): Promise<void> => {
 }
 
 /** Locks the rows that will change; one that somebody else has changed since it was read ends the import. */
-async function lockUpdated(judged: Judged, { tx, actor }: Context, retire: boolean): Promise<void> {
+async function lockUpdated(judged: JudgedRows, { tx, actor }: Context, retire: boolean): Promise<void> {
   for (const [entity, verdicts] of judged.verdicts) {
     const { model } = carrierFor(entity)
     const rows = [
@@ -127,7 +127,7 @@ async function lockUpdated(judged: Judged, { tx, actor }: Context, retire: boole
 }
 
 /** Every new school gets a department under the root, as one made by hand does. */
-async function makeDepts(plan: Plan, judged: Judged, batch: Context): Promise<Map<string, string>> {
+async function makeDepts(plan: Plan, judged: JudgedRows, batch: Context): Promise<Map<string, string>> {
   const schools = (judged.verdicts.get('school') ?? []).filter((verdict) => verdict.what === 'add')
   const made = new Map(schools.map((verdict) => [verdict.wanted.id, newId()]))
   const root = plan.state.rootDept ?? null

@@ -1,13 +1,13 @@
-import { marks } from './carry.ts'
+import { recordMarks } from './carried-entities.ts'
 import { type Cells, type FileName, fileNames, type Line, type Table, type Tables } from './files.ts'
-import type { Records } from './keep.ts'
+import type { Records } from './kept-records.ts'
 
 /** What a record is here, which a record that comes anew does not say. */
 const standing: Partial<Record<FileName, readonly string[]>> = {
   orgs: ['metadata.isMain'],
   academicSessions: ['metadata.schoolSourcedId'],
-  courses: [marks.homeroomCourse],
-  classes: [marks.homeroom],
+  courses: [recordMarks.homeroomCourse],
+  classes: [recordMarks.homeroom],
 }
 
 /** Whether a record says of itself that it is no more. */
@@ -17,7 +17,7 @@ export const isGone = (cells: Cells): boolean => cells.status === 'tobedeleted'
  * Makes whole files of a delta: what stands now, with the records that came in the place of theirs. A record that came
  * has line numbers; what stands has none.
  */
-export function completed(tables: Tables, base: Records, bulk: ReadonlySet<FileName>): Tables {
+export function completeDelta(tables: Tables, base: Records, bulk: ReadonlySet<FileName>): Tables {
   const whole: Tables = {}
   for (const file of fileNames) {
     const { [file]: table } = tables

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Words } from '@data-brain/contract'
 import type { Context } from '../../entity/repository.ts'
 import { openArchive } from './archive.ts'
-import { carrierFor } from './carry.ts'
+import { carrierFor } from './carried-entities.ts'
 import { checkTables, isDelta } from './check.ts'
+import { readState, type State } from './current-state.ts'
 import { type Fault, Faults } from './fault.ts'
 import type { Tables } from './files.ts'
-import { Gatherer } from './gather.ts'
-import { type Judged, judge } from './judge.ts'
-import { changedKeeps, type Keeps, overlay, type Records, readKeeps } from './keep.ts'
-import type { Pace } from './pace.ts'
-import { type Answer, type Asks, makePlan, type Plan } from './plan.ts'
-import { sortRecords } from './sort.ts'
-import { readState, type State } from './state.ts'
+import { RecordGatherer } from './gather.ts'
+import { type JudgedRows, judgeRoster } from './judge.ts'
+import { changedKeeps, type KeptRecords, overlayKept, type Records, readKeeps } from './kept-records.ts'
+import type { PassProgress } from './pass-progress.ts'
+import { type Answer, type ImportQuestions, makePlan, type Plan } from './plan.ts'
+import { sortRecords } from './sort-records.ts'
 
 /** What an archive would do, or has done, to the rows of one entity. */
 export interface Count {
@@ -38,29 +38,34 @@ export interface Report {
   /** Records that have no place here. */
   readonly passed: readonly { file: string; count: number; reason: Words }[]
   /** What is asked before it can be imported. */
-  readonly asks?: Asks
+  readonly asks?: ImportQuestions
   /** Says what the plan is, so that a commit can insist on the plan that was shown. */
   readonly plan: string
 }
 
 /** What to carry out. */
-export interface Ready {
+export interface ReadyPlan {
   readonly plan: Plan
-  readonly judged: Judged
+  readonly judged: JudgedRows
   readonly tables: Tables
 }
 
-export interface Examined {
+export interface ExaminedArchive {
   readonly report: Report
   /** Only where nothing is wrong. */
-  readonly ready?: Ready
+  readonly ready?: ReadyPlan
 }
 
 /** Reads and judges an archive against what stands now. Writes nothing. */
-export async function examine(context: Context, path: string, pace: Pace, answer?: Answer): Promise<Examined> {
+export async function examineArchive(
+  context: Context,
+  path: string,
+  pace: PassProgress,
+  answer?: Answer,
+): Promise<ExaminedArchive> {
   const faults = new Faults()
   const opened = await openArchive(path, faults, pace)
-  const changes = isDelta(opened) ? await standing(context) : undefined
+  const changes = isDelta(opened) ? await currentRecords(context) : undefined
   const tables = await checkTables(opened, faults, pace, changes?.now)
   const found = () => ({ faults: faults.shown, faultCount: faults.count, otherFiles: opened.others })
   // Rows are judged only when the files are whole: one missing file would make faults by the thousand.
@@ -68,11 +73,11 @@ export async function examine(context: Context, path: string, pace: Pace, answer
   const state = await readState(context)
   const sorted = await sortRecords(tables, faults)
   const plan = await makePlan(state, sorted, faults, pace, answer)
-  const judged = await judge(plan, context, faults, pace)
+  const judged = await judgeRoster(plan, context, faults, pace)
   const counts = countsOf(judged)
   // Where no row changes, cells that no row has may.
   if (counts.every(({ add, update }) => add + update === 0)) {
-    const { made, keeps } = changes ?? (await standing(context, state))
+    const { made, keeps } = changes ?? (await currentRecords(context, state))
     const update = changedKeeps(tables, made, keeps, false).length
     if (update > 0) counts.push({ ...further, update })
   }
@@ -82,14 +87,14 @@ export async function examine(context: Context, path: string, pace: Pace, answer
 }
 
 /** What an export would write now: of our rows, what is kept beside them, and both together. */
-export async function standing(
+export async function currentRecords(
   context: Context,
   state?: State,
-): Promise<{ made: Records; keeps: Keeps; now: Records }> {
+): Promise<{ made: Records; keeps: KeptRecords; now: Records }> {
   const plain: State = { ...(state ?? (await readState(context))), reveals: () => true }
-  const made = await new Gatherer(plain).gather()
+  const made = await new RecordGatherer(plain).gather()
   const keeps = await readKeeps(context)
-  return { made, keeps, now: overlay(made, keeps, true) }
+  return { made, keeps, now: overlayKept(made, keeps, true) }
 }
 
 const further: Omit<Count, 'update'> = {
@@ -105,7 +110,7 @@ const further: Omit<Count, 'update'> = {
 const district: Words = { zh: '上级机构', en: 'Authority' }
 const shownNames = 10
 
-function countsOf(judged: Judged): Count[] {
+function countsOf(judged: JudgedRows): Count[] {
   return [...judged.verdicts].map(([entity, verdicts]) => {
     const { model, file } = carrierFor(entity)
     const missing = judged.missing.get(entity) ?? []
@@ -130,7 +135,7 @@ function countsOf(judged: Judged): Count[] {
 }
 
 /** A sign of what a plan does: which rows it adds (by sourcedId), changes and misses. */
-function digest(judged: Judged): string {
+function digest(judged: JudgedRows): string {
   const hash = createHash('sha256')
   for (const [entity, verdicts] of judged.verdicts) {
     for (const { what, wanted, values, status } of verdicts)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { breathe } from '../../kernel/gently.ts'
-import { type Carrier, carrierFor, carriers, marks } from './carry.ts'
-import type { Names } from './code.ts'
+import { yieldTurn } from '../../kernel/cooperative.ts'
+import { type CarriedEntity, carrierFor, carriers, recordMarks } from './carried-entities.ts'
+import type { CellNames } from './cell-code.ts'
+import { isExported, type State, type StateRow } from './current-state.ts'
 import { type Cells, type FileName, isGuid } from './files.ts'
 import { partName } from './name.ts'
-import { type Kept, leaves, type State } from './state.ts'
 
 /** The grades of OneRoster count all school years, those before school by letters; ours count within a stage. */
 const gradeWords: Readonly<Record<string, string>> = Object.fromEntries([
@@ -25,7 +25,7 @@ export const gradeOfWord: Readonly<Record<string, string>> = Object.fromEntries(
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** One id out of several, the same each time. */
-export function derive(...parts: string[]): string {
+export function deriveId(...parts: string[]): string {
   const whole = parts.join('.')
   return whole.length < 256 ? whole : `h.${createHash('sha256').update(whole).digest('hex')}`
 }
@@ -43,7 +43,7 @@ const teachingPosts = new Set([
 ])
 
 /** Makes the records of all files from what a tenant has. */
-export class Gatherer {
+export class RecordGatherer {
   readonly files: Record<FileName, Cells[]> = {
     academicSessions: [],
     classes: [],
@@ -57,7 +57,7 @@ export class Gatherer {
   /** When the rows were last changed of which a record is made, by file and sourcedId. */
   readonly modified = new Map<string, string>()
   readonly #state: State
-  readonly #names: Names
+  readonly #names: CellNames
   readonly #ids = new Map<string, string>()
 
   constructor(state: State) {
@@ -88,11 +88,11 @@ export class Gatherer {
     }
   }
 
-  #rows(entity: string): Kept[] {
-    return [...this.#state.rows.get(entity)!.values()].filter((row) => leaves(this.#state, entity, row))
+  #rows(entity: string): StateRow[] {
+    return [...this.#state.rows.get(entity)!.values()].filter((row) => isExported(this.#state, entity, row))
   }
 
-  #of(file: FileName, sourcedId: string, ...rows: readonly (Kept | undefined)[]): void {
+  #of(file: FileName, sourcedId: string, ...rows: readonly (StateRow | undefined)[]): void {
     const key = `${file}|${sourcedId}`
     for (const row of rows)
       if (row && row.modified > (this.modified.get(key) ?? '')) this.modified.set(key, row.modified)
@@ -108,7 +108,7 @@ export class Gatherer {
   }
 
   /** The record of a row, with every field that is linked to its own file; others go to theirs. */
-  #record(carrier: Carrier, row: Kept, more: Cells = {}): Cells {
+  #record(carrier: CarriedEntity, row: StateRow, more: Cells = {}): Cells {
     const sourcedId = this.#id(carrier.model.entity.name, row.id)!
     this.#of(carrier.file, sourcedId, row)
     const cells: Cells = {
@@ -180,12 +180,12 @@ export class Gatherer {
     // Every class needs a course, a homeroom too.
     for (const school of new Set(this.#rows('schoolclass').map((row) => String(row.values.schoolId)))) {
       const orgSourcedId = this.#id('school', school)!
-      this.#of('courses', derive(orgSourcedId, 'homeroom'), this.#state.rows.get('school')!.get(school))
+      this.#of('courses', deriveId(orgSourcedId, 'homeroom'), this.#state.rows.get('school')!.get(school))
       this.files.courses.push({
-        sourcedId: derive(orgSourcedId, 'homeroom'),
+        sourcedId: deriveId(orgSourcedId, 'homeroom'),
         title: '班级',
         orgSourcedId,
-        [marks.homeroomCourse]: 'true',
+        [recordMarks.homeroomCourse]: 'true',
       })
     }
   }
@@ -201,7 +201,7 @@ export class Gatherer {
       this.files.classes.push(
         this.#record(carrierFor('schoolclass'), row, {
           grades: this.#words([grade]),
-          courseSourcedId: derive(school, 'homeroom'),
+          courseSourcedId: deriveId(school, 'homeroom'),
           classCode: String(row.values.classNo),
           classType: 'homeroom',
           termSourcedIds: terms.join(',') || this.#id('schoolyear', row.values.yearId)!,
@@ -231,16 +231,16 @@ export class Gatherer {
         classType: 'scheduled',
         schoolSourcedId: this.#id('school', row.values.schoolId)!,
         termSourcedIds: this.#id('schoolsemester', row.values.semesterId)!,
-        [marks.homeroom]: this.#id('schoolclass', ofClass.id)!,
+        [recordMarks.homeroom]: this.#id('schoolclass', ofClass.id)!,
       })
     }
   }
 
   /** The scheduled class of an assignment: a teaching class, or a class's lessons in a subject. */
-  #lessonsOf(row: Kept): string {
+  #lessonsOf(row: StateRow): string {
     const { classId, teachClassId, subjectId, semesterId } = row.values
     if (teachClassId) return this.#id('schoolteachclass', teachClassId)!
-    return derive(
+    return deriveId(
       this.#id('schoolclass', classId)!,
       this.#id('schoolsubject', subjectId)!,
       this.#id('schoolsemester', semesterId)!,
@@ -251,7 +251,7 @@ export class Gatherer {
     const guardians = Map.groupBy(this.#rows('studentparents'), (row) => String(row.values.studentId))
     for (const entity of ['user', 'student', 'studentparents'] as const)
       for (const row of this.#rows(entity)) {
-        await breathe()
+        await yieldTurn()
         const carrier = carrierFor(entity)
         const name = partName(
           // OneRoster knows nobody without a name: a guardian of whom only the number is known is called one.
@@ -266,7 +266,7 @@ export class Gatherer {
         this.#of('users', sourcedId, ...(entity === 'student' ? (guardians.get(row.id) ?? []) : []))
         const role = (org: string, word: string, order: number): void => {
           this.files.roles.push({
-            sourcedId: derive(sourcedId, org, word),
+            sourcedId: deriveId(sourcedId, org, word),
             userSourcedId: sourcedId,
             roleType: order === 0 ? 'primary' : 'secondary',
             role: word,
@@ -301,7 +301,7 @@ export class Gatherer {
   }
 
   /** The schools that somebody's departments belong to, the first one first; else the district. */
-  #orgsOf(row: Kept): string[] {
+  #orgsOf(row: StateRow): string[] {
     const depts = this.#state.deptsOfUser.get(row.id) ?? []
     const schools = depts.flatMap((dept) => this.#id('school', this.#state.schoolOfDept.get(dept)) ?? [])
     const [first, ...rest] = [...new Set(schools)]
@@ -309,7 +309,7 @@ export class Gatherer {
     return this.#district ? [this.#district] : []
   }
 
-  #staffRole(row: Kept): string {
+  #staffRole(row: StateRow): string {
     const posts = (row.values.postId as string[]).flatMap((id) => this.#state.codes.post?.get(id) ?? [])
     if (posts.includes('principal') || posts.includes('vice-principal')) return 'principal'
     return posts.some((post) => teachingPosts.has(post)) || (row.values.subjectIds as string[]).length > 0
@@ -318,26 +318,26 @@ export class Gatherer {
   }
 
   #derived(
-    from: readonly Kept[],
+    from: readonly StateRow[],
     [classId, school, userId]: readonly [string, string, string],
     role: 'student' | 'teacher',
     primary = '',
   ): void {
-    this.#of('enrollments', derive(classId, userId), ...from)
+    this.#of('enrollments', deriveId(classId, userId), ...from)
     this.files.enrollments.push({
-      sourcedId: derive(classId, userId),
+      sourcedId: deriveId(classId, userId),
       classSourcedId: classId,
       schoolSourcedId: school,
       userSourcedId: userId,
       role,
       primary,
-      [marks.derived]: 'true',
+      [recordMarks.derived]: 'true',
     })
   }
 
   async #enrollments(): Promise<void> {
     const { enrollments } = this.files
-    const seated = new Map<string, Kept[]>()
+    const seated = new Map<string, StateRow[]>()
     for (const row of this.#rows('studentclass')) {
       enrollments.push(this.#record(carrierFor('studentclass'), row, { role: 'student' }))
       if (!row.values.endDate)
@@ -358,9 +358,9 @@ export class Gatherer {
         const userId = this.#id('user', id)
         const classId = this.#id('schoolclass', row.id)!
         if (!userId || (primary === 'false' && id === row.values.headTeacherId)) continue
-        this.#of('enrollments', derive(classId, userId), row)
+        this.#of('enrollments', deriveId(classId, userId), row)
         enrollments.push({
-          sourcedId: derive(classId, userId),
+          sourcedId: deriveId(classId, userId),
           classSourcedId: classId,
           schoolSourcedId: this.#id('school', row.values.schoolId)!,
           userSourcedId: userId,
@@ -369,7 +369,7 @@ export class Gatherer {
         })
       }
     }
-    const lessons = new Map<string, Kept>()
+    const lessons = new Map<string, StateRow>()
     const taught = new Set<string>()
     for (const row of this.#rows('teacherclass')) {
       const userId = this.#id('user', row.values.userId)
@@ -387,7 +387,7 @@ export class Gatherer {
     }
     // Who reads this wants the pupils of every lesson, not of the homeroom alone.
     for (const [classId, row] of lessons) {
-      await breathe()
+      await yieldTurn()
       for (const seat of seated.get(String(row.values.classId)) ?? [])
         this.#derived(
           [row, seat],
@@ -403,9 +403,9 @@ export class Gatherer {
         this.#derived([row], [classId, schoolId, teacherId], 'teacher', 'true')
       const members = new Set((row.values.studentIds as string[]).map((id) => this.#id('student', id)!))
       for (const userId of members) {
-        this.#of('enrollments', derive(classId, userId), row)
+        this.#of('enrollments', deriveId(classId, userId), row)
         enrollments.push({
-          sourcedId: derive(classId, userId),
+          sourcedId: deriveId(classId, userId),
           classSourcedId: classId,
           schoolSourcedId: schoolId,
           userSourcedId: userId,

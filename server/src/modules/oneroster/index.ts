@@ -1,16 +1,16 @@
 import { student, type Words } from '@data-brain/contract'
 import { exportRoster, whatIsCarried } from '@data-brain/contract/calls/oneroster'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
 import { recordReads } from '../../entity/read-log.ts'
 import type { Context } from '../../entity/repository.ts'
 import { mustReachAll, opensAll } from '../../entity/scopes-of-role.ts'
+import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call } from '../../kernel/route.ts'
+import { type Call, RawResponse } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
-import { carriedEntities, carriers, personalEntities } from './carry.ts'
+import { carriedEntities, carriers, personalEntities } from './carried-entities.ts'
 import { exportArchive } from './export.ts'
-import { profileOf, profiles } from './profile.ts'
+import { profileOf, rosterProfiles } from './profile.ts'
 import { addRestRules, restRoutes, restUnknown } from './rest/index.ts'
 import { importRoutes } from './routes.ts'
 import { addRosterWork } from './work.ts'
@@ -46,7 +46,7 @@ const carried = on(whatIsCarried, async (_, { actor, circumstance: { language } 
       label: model.entity.label[language],
       file: `${file}.csv`,
     })),
-  profiles: profiles.map(({ key, label }) => ({ key, label: label[language] })),
+  profiles: rosterProfiles.map(({ key, label }) => ({ key, label: label[language] })),
   notCarried: notCarried.map((words) => words[language]),
   // Whose personal values leave masked, because the caller may not see them.
   masked: personalEntities.filter((entity) => !opensAll(actor, entity)).map((entity) => entity.label[language]),
@@ -82,7 +82,7 @@ const download = on(
         profile: profile.key,
         counts,
       })
-      return new Bare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 200, {
+      return new RawResponse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 200, {
         'Content-Type': 'application/zip',
         'Content-Disposition': `attachment; filename="oneroster-${call.actor.tenantId}.zip"`,
       })

@@ -3,17 +3,17 @@ import { sql } from '../../database/statement.ts'
 import { checkDraft, type Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
-import { breathe, isOver } from '../../kernel/gently.ts'
+import { isOver, yieldTurn } from '../../kernel/cooperative.ts'
 import { isCovered } from '../system/index.ts'
-import { type Carrier, carriers } from './carry.ts'
+import { type CarriedEntity, carriers } from './carried-entities.ts'
+import { isExported, type State, type StateRow } from './current-state.ts'
 import type { Faults } from './fault.ts'
-import { type Pace, portions, sizeOf } from './pace.ts'
-import { keyOf, originOf, type Plan, type Wanted } from './plan.ts'
-import { type Kept, leaves, type State } from './state.ts'
+import { type PassProgress, portions, sizeOf } from './pass-progress.ts'
+import { keyOf, originOf, type Plan, type WantedRow } from './plan.ts'
 
 /** What becomes of a wanted row. */
-export interface Verdict {
-  readonly wanted: Wanted
+export interface RosterVerdict {
+  readonly wanted: WantedRow
   readonly what: 'add' | 'update' | 'unchanged'
   /** All values of a new row; of a standing one, those that change. */
   readonly values: Values
@@ -21,21 +21,26 @@ export interface Verdict {
   readonly extId: string | undefined
 }
 
-export interface Judged {
-  readonly verdicts: ReadonlyMap<string, readonly Verdict[]>
+export interface JudgedRows {
+  readonly verdicts: ReadonlyMap<string, readonly RosterVerdict[]>
   /** Rows that came by an earlier import and that the archive no longer knows. */
-  readonly missing: ReadonlyMap<string, readonly Kept[]>
+  readonly missing: ReadonlyMap<string, readonly StateRow[]>
 }
 
 /** Judges every wanted row by its definition, against the others, and against what stands. */
-export async function judge(plan: Plan, context: Context, faults: Faults, pace: Pace): Promise<Judged> {
+export async function judgeRoster(
+  plan: Plan,
+  context: Context,
+  faults: Faults,
+  pace: PassProgress,
+): Promise<JudgedRows> {
   const offered = await readOffered(plan, context)
-  const verdicts = new Map<string, Verdict[]>()
-  const missing = new Map<string, Kept[]>()
+  const verdicts = new Map<string, RosterVerdict[]>()
+  const missing = new Map<string, StateRow[]>()
   const administers = context.actor.roles.some((role) => role.admin)
   const step = pace.begin('judge', sizeOf(plan.wanted.values()))
   for (const [entity, carrier] of carriers) {
-    const list: Verdict[] = []
+    const list: RosterVerdict[] = []
     for (const portion of portions(plan.wanted.get(entity) ?? [])) {
       for (const wanted of portion) {
         const verdict = judgeOne(wanted, plan, offered, faults)
@@ -61,7 +66,7 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
 
 /** Whoever may do more than the caller is given no other account by an import, and no phone to which codes to log in go. */
 async function refuseStronger(
-  list: readonly Verdict[],
+  list: readonly RosterVerdict[],
   plan: Plan,
   { tx, actor }: Context,
   faults: Faults,
@@ -76,12 +81,12 @@ async function refuseStronger(
   }
 }
 
-function tell(faults: Faults, { sorted }: Plan, wanted: Wanted, field: string, reason: Words): void {
+function tell(faults: Faults, { sorted }: Plan, wanted: WantedRow, field: string, reason: Words): void {
   const origin = originOf(wanted, field, sorted)
   faults.add(origin.file, origin.line, origin.column, reason.zh, reason.en)
 }
 
-function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults): Verdict {
+function judgeOne(wanted: WantedRow, plan: Plan, offered: Offered, faults: Faults): RosterVerdict {
   const { model } = wanted.carrier
   const { kept, draft } = wanted
   const before = faults.count
@@ -142,7 +147,7 @@ function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults):
 }
 
 /** What the database would refuse without naming the line. */
-function checkEntity(entity: Entity, whole: Values, wanted: Wanted, plan: Plan, faults: Faults): void {
+function checkEntity(entity: Entity, whole: Values, wanted: WantedRow, plan: Plan, faults: Faults): void {
   if (entity.name === 'schoolyear') {
     const days = (Date.parse(String(whole.endDate)) - Date.parse(String(whole.beginDate))) / 86_400_000 + 1
     if (days < 240 || days > 400)
@@ -157,7 +162,7 @@ function checkEntity(entity: Entity, whole: Values, wanted: Wanted, plan: Plan, 
 }
 
 /** New staff belong to the departments of their schools; who has none, to the district. */
-function deptsOf(wanted: Wanted, plan: Plan): string[] {
+function deptsOf(wanted: WantedRow, plan: Plan): string[] {
   const orgs = plan.sorted.orgsOfUser.get(wanted.item.sourcedId) ?? []
   const schools = (plan.wanted.get('school') ?? []).filter((each) => orgs.includes(each.item.sourcedId))
   const ordered = orgs.flatMap((org) => schools.find((each) => each.item.sourcedId === org) ?? [])
@@ -166,7 +171,7 @@ function deptsOf(wanted: Wanted, plan: Plan): string[] {
   return depts.length > 0 ? [...new Set(depts)] : plan.state.rootDept ? [plan.state.rootDept] : []
 }
 
-function changes(field: ModelField, value: unknown, kept: Kept, state: State): boolean {
+function changes(field: ModelField, value: unknown, kept: StateRow, state: State): boolean {
   const now = kept.values[field.name]
   if (field.kind === 'references') {
     const members = (list: unknown): string => [...((list as string[] | null) ?? [])].sort().join()
@@ -175,7 +180,7 @@ function changes(field: ModelField, value: unknown, kept: Kept, state: State): b
   // Somebody who never leaves cannot come back: an empty cell does not mean that nobody is meant.
   if (field.to === 'user' && !value && now) {
     const person = state.rows.get('user')!.get(String(now))
-    if (person && !leaves(state, 'user', person)) return false
+    if (person && !isExported(state, 'user', person)) return false
   }
   if (field.kind === 'json') return ordered(value) !== ordered(now)
   if (typeof value === 'object' || typeof now === 'object')
@@ -215,7 +220,12 @@ async function readOffered(plan: Plan, { tx, actor }: Context): Promise<Offered>
 }
 
 /** Keys that the database would find broken are told by the line that breaks them. */
-async function checkUnique(carrier: Carrier, plan: Plan, verdicts: readonly Verdict[], faults: Faults): Promise<void> {
+async function checkUnique(
+  carrier: CarriedEntity,
+  plan: Plan,
+  verdicts: readonly RosterVerdict[],
+  faults: Faults,
+): Promise<void> {
   const { model } = carrier
   const rows = plan.state.rows.get(model.entity.name)!
   const judged = new Set(verdicts.map((verdict) => verdict.wanted.id))
@@ -240,12 +250,12 @@ async function checkUnique(carrier: Carrier, plan: Plan, verdicts: readonly Verd
     const asked: readonly string[] = [...fields, ...of]
     const held = new Set<string>()
     for (const row of rows.values()) {
-      if (isOver()) await breathe()
+      if (isOver()) await yieldTurn()
       const key = judged.has(row.id) || (where && !where(row.values)) ? null : keyOf(fields, row.values)
       if (key) held.add(key)
     }
     for (const { wanted, what, values } of verdicts) {
-      if (isOver()) await breathe()
+      if (isOver()) await yieldTurn()
       const whole: Values = {}
       for (const name of asked) whole[name] = name in values ? values[name] : wanted.kept?.values[name]
       const key = where && !where(whole) ? null : keyOf(fields, whole)
@@ -264,9 +274,9 @@ async function checkUnique(carrier: Carrier, plan: Plan, verdicts: readonly Verd
   }
 }
 
-function missingOf(entity: string, carrier: Carrier, plan: Plan, context: Context): Kept[] {
+function missingOf(entity: string, carrier: CarriedEntity, plan: Plan, context: Context): StateRow[] {
   const here = new Set((plan.wanted.get(entity) ?? []).map((wanted) => wanted.id))
-  const spared = (row: Kept): boolean =>
+  const spared = (row: StateRow): boolean =>
     entity === 'user' && (plan.state.administrators.has(row.id) || row.id === context.actor.userId)
   return [...plan.state.rows.get(entity)!.values()].filter(
     (row) => row.extId !== null && !here.has(row.id) && row.status !== carrier.retired && !spared(row),

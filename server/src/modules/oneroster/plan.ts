@@ -1,15 +1,15 @@
 import type { Words } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import type { Values } from '../../entity/check.ts'
-import { type Carrier, carriers, type Link } from './carry.ts'
-import type { Names, Taken } from './code.ts'
+import { type CarriedEntity, carriers, type Link } from './carried-entities.ts'
+import type { CellNames, ReadCell } from './cell-code.ts'
+import type { State, StateRow } from './current-state.ts'
 import { isGone } from './delta.ts'
 import type { Faults } from './fault.ts'
-import { fill, type Half } from './fill.ts'
-import { derive } from './gather.ts'
-import { type Pace, portions, sizeOf } from './pace.ts'
-import type { Item, Sorted } from './sort.ts'
-import type { Kept, State } from './state.ts'
+import { deriveId } from './gather.ts'
+import { type PassProgress, portions, sizeOf } from './pass-progress.ts'
+import { fill, type UnresolvedRecord } from './resolve-records.ts'
+import type { Item, SortedRecords } from './sort-records.ts'
 
 /** Where in the archive a value of a row came from. */
 export interface Origin {
@@ -27,7 +27,7 @@ const besides: Readonly<Record<string, string>> = {
 }
 
 /** Where a value of a row came from: found out for a value that is wrong, since hardly any is. */
-export function originOf({ item, carrier }: Wanted, field: string, { demographics }: Sorted): Origin {
+export function originOf({ item, carrier }: WantedRow, field: string, { demographics }: SortedRecords): Origin {
   const own = { file: `${item.file}.csv`, line: item.line.line }
   if (field in item.facts) return { ...own, column: 'sourcedId' }
   const link = carrier.links.find((each) => each.field === field)
@@ -41,18 +41,18 @@ export function originOf({ item, carrier }: Wanted, field: string, { demographic
 }
 
 /** A row that the archive wants: what it will be, and what it is now. */
-export interface Wanted {
+export interface WantedRow {
   readonly item: Item
-  readonly carrier: Carrier
+  readonly carrier: CarriedEntity
   readonly id: string
-  readonly kept: Kept | undefined
+  readonly kept: StateRow | undefined
   /** Values by field; a field that the archive does not speak of is not there. */
   readonly draft: Values
   status: number | undefined
 }
 
 /** What no archive of another system says and nobody can make up: it is asked of whoever brings it, once. */
-export interface Asks {
+export interface ImportQuestions {
   /** Of how many new pupils nothing tells when they enrolled, and whether the grade of each is known. */
   enrolled: number
   byGrade: boolean
@@ -62,18 +62,18 @@ export interface Asks {
 export type Answer = 'grade' | string
 
 export interface Plan {
-  readonly asks: Asks
-  readonly wanted: ReadonlyMap<string, Wanted[]>
-  readonly sorted: Sorted
+  readonly asks: ImportQuestions
+  readonly wanted: ReadonlyMap<string, WantedRow[]>
+  readonly sorted: SortedRecords
   readonly state: State
 }
 
 /** Finds for every record the row that it is, and reads its values. */
 export async function makePlan(
   state: State,
-  sorted: Sorted,
+  sorted: SortedRecords,
   faults: Faults,
-  pace: Pace,
+  pace: PassProgress,
   answer?: Answer,
 ): Promise<Plan> {
   const planner = new Planner(state, sorted, faults, answer)
@@ -82,29 +82,29 @@ export async function makePlan(
 }
 
 /** What the filling-in of values sees. */
-export interface Sight {
+export interface FillContext {
   readonly state: State
-  readonly sorted: Sorted
-  readonly wanted: ReadonlyMap<string, readonly Wanted[]>
+  readonly sorted: SortedRecords
+  readonly wanted: ReadonlyMap<string, readonly WantedRow[]>
   readonly answer: Answer | undefined
   idOf(entity: string, sourcedId: string): string | undefined
   /** A row as it will be, wherever it comes from. */
   rowOf(entity: string, id: unknown): Values | undefined
 }
 
-class Planner implements Sight {
+class Planner implements FillContext {
   readonly state: State
-  readonly sorted: Sorted
-  readonly wanted = new Map<string, Wanted[]>()
+  readonly sorted: SortedRecords
+  readonly wanted = new Map<string, WantedRow[]>()
   readonly answer: Answer | undefined
-  readonly asks: Asks = { enrolled: 0, byGrade: true }
+  readonly asks: ImportQuestions = { enrolled: 0, byGrade: true }
   readonly #faults: Faults
   readonly #ids = new Map<string, string>()
-  readonly #byId = new Map<string, Wanted>()
-  readonly #names: Names
+  readonly #byId = new Map<string, WantedRow>()
+  readonly #names: CellNames
   readonly #order = [...carriers.keys()]
 
-  constructor(state: State, sorted: Sorted, faults: Faults, answer: Answer | undefined) {
+  constructor(state: State, sorted: SortedRecords, faults: Faults, answer: Answer | undefined) {
     this.answer = answer
     this.state = state
     this.sorted = sorted
@@ -155,7 +155,7 @@ class Planner implements Sight {
       )
   }
 
-  #headsOf(wanted: Wanted): void {
+  #headsOf(wanted: WantedRow): void {
     const [head, ...deputies] = (this.sorted.heads.get(wanted.item.sourcedId) ?? []).flatMap(
       (id) => this.idOf('user', id) ?? [],
     )
@@ -164,7 +164,7 @@ class Planner implements Sight {
   }
 
   /** Values that name rows of an entity further down are read when all rows are known. */
-  #isLate(carrier: Carrier, link: Link): boolean {
+  #isLate(carrier: CarriedEntity, link: Link): boolean {
     const to = carrier.model.byName.get(link.field)!.to
     return to !== undefined && this.#order.indexOf(to) > this.#order.indexOf(carrier.model.entity.name)
   }
@@ -175,7 +175,7 @@ class Planner implements Sight {
     if (entity !== 'schoolcampus') return items
     const kept = [...this.state.rows.get('schoolcampus')!.values()]
     const made = (this.wanted.get('school') ?? []).flatMap(({ id, item }): Item[] => {
-      const sourcedId = derive(item.sourcedId, 'campus')
+      const sourcedId = deriveId(item.sourcedId, 'campus')
       const told = items.some((each) => each.line.cells.parentSourcedId === item.sourcedId)
       const others = kept.some((row) => row.values.schoolId === id && row.extId !== sourcedId)
       const line = { line: item.line.line, cells: { sourcedId } }
@@ -185,14 +185,14 @@ class Planner implements Sight {
   }
 
   /** Takes up the records of an entity, one after the other. */
-  #matcher(entity: string, carrier: Carrier): (item: Item) => void {
-    const list: Wanted[] = []
+  #matcher(entity: string, carrier: CarriedEntity): (item: Item) => void {
+    const list: WantedRow[] = []
     this.wanted.set(entity, list)
     const rows = this.state.rows.get(entity)!
-    const byExtId = new Map<string, Kept>()
+    const byExtId = new Map<string, StateRow>()
     for (const row of rows.values()) if (row.extId !== null) byExtId.set(row.extId, row)
     const byKey = carrier.keys.map((fields) => {
-      const known = new Map<string, Kept>()
+      const known = new Map<string, StateRow>()
       for (const row of rows.values()) {
         const key = keyOf(fields, row.values)
         if (key && row.extId === null) known.set(key, row)
@@ -203,7 +203,7 @@ class Planner implements Sight {
     return (item) => {
       const draft: Values = {}
       const wanted = { item, carrier, draft, status: undefined as number | undefined }
-      const half: Half = { item, draft, filled: new Set() }
+      const half: UnresolvedRecord = { item, draft, filled: new Set() }
       for (const link of carrier.links) if (!this.#isLate(carrier, link)) this.#take(item, link, wanted)
       this.#takeFacts(wanted)
       this.#takeStatus(wanted)
@@ -233,14 +233,14 @@ class Planner implements Sight {
         return
       }
       if (kept) taken.add(kept.id)
-      const whole: Wanted = Object.assign(wanted, { id: kept?.id ?? newId(), kept })
+      const whole: WantedRow = Object.assign(wanted, { id: kept?.id ?? newId(), kept })
       list.push(whole)
       this.#ids.set(`${entity}|${item.sourcedId}`, whole.id)
       this.#byId.set(`${entity}|${whole.id}`, whole)
     }
   }
 
-  #take(item: Item, link: Link, into: Pick<Wanted, 'draft'>): void {
+  #take(item: Item, link: Link, into: Pick<WantedRow, 'draft'>): void {
     const line = link.file === item.file ? item.line : this.sorted.demographics.get(item.sourcedId)
     const cell = line?.cells[link.column]
     if (cell === undefined || link.field in item.facts) return
@@ -249,7 +249,7 @@ class Planner implements Sight {
       return
     }
     const file = `${link.file}.csv`
-    const taken: Taken = link.code.take(cell, this.#names)
+    const taken: ReadCell = link.code.take(cell, this.#names)
     if ('fault' in taken) this.#faults.add(file, line!.line, link.column, taken.fault.zh, taken.fault.en)
     else {
       if (taken.value !== undefined) into.draft[link.field] = taken.value
@@ -266,7 +266,7 @@ class Planner implements Sight {
   }
 
   /** References that other records have told: by sourcedId. */
-  #takeFacts(wanted: Pick<Wanted, 'item' | 'draft' | 'carrier'>): void {
+  #takeFacts(wanted: Pick<WantedRow, 'item' | 'draft' | 'carrier'>): void {
     const { item, carrier } = wanted
     for (const [field, sourcedId] of Object.entries(item.facts)) {
       const id = this.idOf(carrier.model.byName.get(field)!.to!, sourcedId)
@@ -283,7 +283,7 @@ class Planner implements Sight {
     }
   }
 
-  #takeStatus(wanted: Pick<Wanted, 'item' | 'carrier'> & { status: number | undefined }): void {
+  #takeStatus(wanted: Pick<WantedRow, 'item' | 'carrier'> & { status: number | undefined }): void {
     const { item, carrier } = wanted
     const cell = item.line.cells['metadata.status']
     if (isGone(item.line.cells)) wanted.status = carrier.retired
@@ -295,7 +295,7 @@ class Planner implements Sight {
 }
 
 /** A row that this tenant itself has exported goes by its own id. */
-function ownId(rows: ReadonlyMap<string, Kept>, sourcedId: string): Kept | undefined {
+function ownId(rows: ReadonlyMap<string, StateRow>, sourcedId: string): StateRow | undefined {
   const row = rows.get(sourcedId)
   return row && row.extId === null ? row : undefined
 }

@@ -1,6 +1,6 @@
 import type { Words } from '@data-brain/contract'
 import { Problem } from '../../kernel/problem.ts'
-import { metadataOfFile } from './carry.ts'
+import { metadataOfFile } from './carried-entities.ts'
 import { type Cells, columns, type FileName, fileNames, forms, manifestFiles } from './files.ts'
 
 /** One file of an archive as a receiver wants it. */
@@ -92,7 +92,7 @@ const bare = (records: Record<FileName, Cells[]>): Record<FileName, Cells[]> => 
   return made
 }
 
-export const profiles: readonly Profile[] = [
+export const rosterProfiles: readonly Profile[] = [
   {
     key: 'complete',
     label: {
@@ -131,9 +131,9 @@ export const profiles: readonly Profile[] = [
 
 /** The profile that was asked for; without a name the one that loses nothing. */
 export function profileOf(key: string | undefined): Profile {
-  const found = profiles.find((each) => each.key === (key ?? 'complete'))
+  const found = rosterProfiles.find((each) => each.key === (key ?? 'complete'))
   if (found) return found
-  const keys = profiles.map((each) => each.key).join(', ')
+  const keys = rosterProfiles.map((each) => each.key).join(', ')
   throw new Problem(
     'field_invalid',
     { label: 'profile', reason: { zh: `须为以下之一：${keys}`, en: `must be one of ${keys}` } },

@@ -9,17 +9,17 @@ import {
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
-import { on } from '../../entity/on.ts'
 import { mustReachAll, reachesAll } from '../../entity/scopes-of-role.ts'
+import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import type { Received } from '../../kernel/upload.ts'
+import type { ReceivedFile } from '../../kernel/upload.ts'
 import { keepFile, needState, reviveBatches, startBatch } from '../jobs/index.ts'
 import { refuseNoArchive } from './archive.ts'
 import { batchView, openRoster, refuseSecond, reportOf, rosterOf } from './batch.ts'
-import { carriedEntities } from './carry.ts'
+import { carriedEntities } from './carried-entities.ts'
 import { isDay } from './check.ts'
-import type { Asks } from './plan.ts'
+import type { ImportQuestions } from './plan.ts'
 
 const uploadLimit = 100 * 1_048_576
 /** Days after which an archive that nobody imported is dropped. */
@@ -35,7 +35,7 @@ const broken = (zh: string, en: string): Problem => new Problem('rule_broken', {
 async function upload({ services, actor, circumstance, body }: Call): Promise<RosterBatch> {
   mustReach({ actor })
   const { tenantId } = actor
-  const file = body as Received
+  const file = body as ReceivedFile
   await refuseNoArchive(file.path)
   const id = newId()
   // In one transaction: an archive that is kept is checked, and whichever process checks it finds it.
@@ -59,7 +59,7 @@ async function upload({ services, actor, circumstance, body }: Call): Promise<Ro
 }
 
 /** Whether an answer says what is asked. */
-const answers = ({ byGrade }: Asks, answer: string | undefined): boolean =>
+const answers = ({ byGrade }: ImportQuestions, answer: string | undefined): boolean =>
   answer !== undefined && (answer === 'grade' ? byGrade : isDay(answer))
 
 /** Starts to carry out what the check has shown. */

@@ -22,7 +22,7 @@ const bytesOfPlace = 8
 const bytesOfText = 24
 
 /** An archive that is not taken, in words for whoever brought it. */
-export class Refusal extends Error {
+export class ArchiveRefusal extends Error {
   readonly words: Words
   constructor(zh: string, en: string) {
     super(en)
@@ -30,10 +30,12 @@ export class Refusal extends Error {
   }
 }
 
-const tooMany = (): Refusal => new Refusal(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
-const tooFull = (): Refusal =>
-  new Refusal('压缩包的单元格太多，请分批导入', 'The archive holds too many cells: bring it in parts')
-const broken = (): Refusal => new Refusal('文件不是有效的zip压缩包', 'The file is not a valid zip archive')
+const tooMany = (): ArchiveRefusal =>
+  new ArchiveRefusal(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
+const tooFull = (): ArchiveRefusal =>
+  new ArchiveRefusal('压缩包的单元格太多，请分批导入', 'The archive holds too many cells: bring it in parts')
+const broken = (): ArchiveRefusal =>
+  new ArchiveRefusal('文件不是有效的zip压缩包', 'The file is not a valid zip archive')
 
 /** Some records of one file, each with the line where it stands. A file is told of at least once, with its header. */
 export interface Piece {
@@ -47,7 +49,7 @@ export interface Piece {
 }
 
 /** What is told when all is read: the files that are not read, and what was wrong inside the others. */
-export interface Rest {
+export interface UnreadFiles {
   readonly others: readonly string[]
   readonly found: { readonly shown: readonly Fault[]; readonly count: number }
 }
@@ -71,7 +73,7 @@ export async function readDirectory<T>(
     })
   try {
     if (archive.entryCount > entriesMost)
-      throw new Refusal(`压缩包内最多${entriesMost}个文件`, `An archive holds at most ${entriesMost} files`)
+      throw new ArchiveRefusal(`压缩包内最多${entriesMost}个文件`, `An archive holds at most ${entriesMost} files`)
     const entries: yauzl.Entry[] = []
     try {
       for await (const entry of archive.eachEntry()) entries.push(entry)
@@ -82,15 +84,18 @@ export async function readDirectory<T>(
     const seen = new Set<string>()
     for (const entry of entries) {
       unpacked += entry.uncompressedSize
-      if (entry.isEncrypted()) throw new Refusal('不支持加密的压缩包', 'Encrypted archives cannot be read')
+      if (entry.isEncrypted()) throw new ArchiveRefusal('不支持加密的压缩包', 'Encrypted archives cannot be read')
       if (entry.uncompressedSize > 1_048_576 && entry.uncompressedSize > entry.compressedSize * ratioMost)
-        throw new Refusal(`${entry.fileName}的压缩比过高`, `${entry.fileName} is packed too tightly to be genuine`)
+        throw new ArchiveRefusal(
+          `${entry.fileName}的压缩比过高`,
+          `${entry.fileName} is packed too tightly to be genuine`,
+        )
       if (seen.has(entry.fileName))
-        throw new Refusal(`压缩包内有两个${entry.fileName}`, `The archive holds ${entry.fileName} twice`)
+        throw new ArchiveRefusal(`压缩包内有两个${entry.fileName}`, `The archive holds ${entry.fileName} twice`)
       seen.add(entry.fileName)
     }
     if (unpacked > unpackedMost)
-      throw new Refusal(
+      throw new ArchiveRefusal(
         `解压后最大${unpackedMost / 1_048_576}MB`,
         `Unpacked, an archive has at most ${unpackedMost / 1_048_576} MB`,
       )
@@ -101,7 +106,7 @@ export async function readDirectory<T>(
 }
 
 /** Reads the files of an archive that are carried, portion by portion. */
-export const unpack = (path: string, give: (piece: Piece) => Promise<void>): Promise<Rest> =>
+export const unpack = (path: string, give: (piece: Piece) => Promise<void>): Promise<UnreadFiles> =>
   readDirectory(path, async (archive, entries, unpacked) => {
     const faults = new Faults()
     const others: string[] = []
@@ -153,7 +158,7 @@ async function readCsv(
   const take = (record: string[], line: number): void => {
     if (!header) {
       if (record.length > columnsMost)
-        throw new Refusal(
+        throw new ArchiveRefusal(
           `${entry.fileName}最多${columnsMost}列，实有${record.length}列`,
           `${entry.fileName} has ${record.length} columns; at most ${columnsMost} are read`,
         )
@@ -202,7 +207,7 @@ async function readCsv(
       },
     )
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof ArchiveRefusal) throw error
     const { code, lines: line } = error as { code?: string; lines?: number }
     if (!String(code).startsWith('CSV_') && code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw broken()
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')

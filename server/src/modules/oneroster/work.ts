@@ -7,10 +7,10 @@ import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { temporaryFolder } from '../../kernel/temporary.ts'
 import { addBatchWork, type BatchJob, dropFile, fetchFile, type State } from '../jobs/index.ts'
 import { reportOf, rosterOf } from './batch.ts'
-import { carriedEntities } from './carry.ts'
+import { carriedEntities } from './carried-entities.ts'
 import { commit } from './commit.ts'
-import { examine, type Report } from './examine.ts'
-import { checking, committing, Pace } from './pace.ts'
+import { examineArchive, type Report } from './examine.ts'
+import { checking, commitPasses, PassProgress } from './pass-progress.ts'
 
 const contextOf = (job: BatchJob, tx: Tx): Context & { batchId: string } => ({
   tx,
@@ -70,7 +70,7 @@ const faulty: Words = {
 export function addRosterWork(): void {
   addBatchWork('oneroster', 'checking', code, (job, tx, progress) =>
     withArchive(job, tx, async (path) => {
-      const { report, ready } = await examine(contextOf(job, tx), path, new Pace(checking, progress))
+      const { report, ready } = await examineArchive(contextOf(job, tx), path, new PassProgress(checking, progress))
       if (!ready) await dropFile(tx, job.tenantId, job.batchId)
       await end(tx, job, 'checked', report)
       return figures(report)
@@ -83,8 +83,8 @@ export function addRosterWork(): void {
       mustReachAll(actor, carriedEntities(), [code])
       const batch = await rosterOf(tx, tenantId, batchId)
       const context = contextOf(job, tx)
-      const pace = new Pace(committing, progress)
-      const { report, ready } = await examine(context, path, pace, batch.settings.enrolled)
+      const pace = new PassProgress(commitPasses, progress)
+      const { report, ready } = await examineArchive(context, path, pace, batch.settings.enrolled)
       if (!ready || report.plan !== reportOf(batch)?.plan) {
         if (!ready) await dropFile(tx, tenantId, batchId)
         await end(tx, job, 'checked', report, ready ? moved : faulty)

@@ -4,7 +4,7 @@ import type { Values } from '../../entity/check.ts'
 import { type ModelField, pointersAt } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
-import { holds } from '../../kernel/actor.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { idOfLink, picturesOf } from './sign.ts'
 import { holdFiles, noteLoose } from './storage/loose.ts'
@@ -68,7 +68,7 @@ export async function mustBeTheirs(
   if (foreign.length === 0) return
   const view = codeOf(attach, 'view')
   const others = foreign.map(({ id }) => id)
-  const seen = holds(actor, view) ? await new Repository(attach, context).rows(others, [], { codes: [view] }) : []
+  const seen = holdsCode(actor, view) ? await new Repository(attach, context).rows(others, [], { codes: [view] }) : []
   if (seen.length < others.length)
     throw fieldProblem([{ field: field.name, label: field.label, reason: notTheirs }], circumstance.language)
 }

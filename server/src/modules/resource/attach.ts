@@ -8,13 +8,13 @@ import {
   removeFiles,
   storageUsage,
 } from '@data-brain/contract/calls/attach'
-import { on, onDetached, onPublic } from '../../entity/on.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
+import { on, onDetached, onPublic } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { DetachedCall, Route } from '../../kernel/route.ts'
-import { type Width, widths } from './picture.ts'
+import { thumbnailWidths, type Width } from './picture.ts'
 import { mostOf, storeFile } from './put.ts'
-import { file, links } from './read.ts'
+import { file, signedFileLinks } from './read.ts'
 import { holdFiles, removeLoose } from './storage/loose.ts'
 import { usageOf } from './usage.ts'
 import { usesOf } from './uses.ts'
@@ -35,16 +35,16 @@ async function remove(call: DetachedCall, ids: readonly string[]): Promise<void>
 
 function widthOf(given: number | undefined): Width | undefined {
   if (given === undefined) return undefined
-  const width = widths.find((each) => each === given)
+  const width = thumbnailWidths.find((each) => each === given)
   if (width) return width
-  const reason = { zh: `须为${widths.join('、')}之一`, en: `must be one of ${widths.join(', ')}` }
+  const reason = { zh: `须为${thumbnailWidths.join('、')}之一`, en: `must be one of ${thumbnailWidths.join(', ')}` }
   throw new Problem('field_invalid', { label: 'width', reason }, { field: 'width', fields: [] })
 }
 
 export const attachRoutes: readonly Route[] = [
   onDetached(putFile, (_, call) => storeFile(call, false), { uploadLimit: mostOf }),
   onDetached(putAttachment, (_, call) => storeFile(call, true), { uploadLimit: mostOf }),
-  on(fileLinks, ({ ids, width }, call) => links(call, ids, widthOf(width)), { records: true }),
+  on(fileLinks, ({ ids, width }, call) => signedFileLinks(call, ids, widthOf(width)), { records: true }),
   onPublic(fileContent, (claim, call) => file(call, { ...claim, width: widthOf(claim.width) })),
   on(fileUses, async ({ id }, call) => {
     await rowsOf(attach, call).mustSee(id)

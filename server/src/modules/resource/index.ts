@@ -4,12 +4,12 @@ import { addAttachRules } from './attach-rules.ts'
 import { addOssRules, ossRoutes } from './oss.ts'
 
 export { mustBeTheirs } from './attach-rules.ts'
-export { type Cleared, clearBytes, dropFolder, onItsWay } from './clear.ts'
-export { keepPassing, newSecret, passingStays, readPassing } from './passing.ts'
+export { type ClearedFiles, clearBytes, dropFolder, onItsWay } from './clear-files.ts'
 export { freshLink, idOfLink, linkOf, picturesOf, withPictures } from './sign.ts'
 export { folderOf } from './storage/folder.ts'
 export { bytesOf } from './storage/small.ts'
 export { fileSweep, sweepFiles } from './sweep.ts'
+export { keepPassing, newSecret, passingStays, readPassing } from './temporary-files.ts'
 
 /** Places for files, and the files in them. */
 export const resource: Module = {

@@ -7,20 +7,20 @@ import type { AnswerOf } from '@data-brain/contract/call'
 import { enableOss, testOss } from '@data-brain/contract/calls/oss'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on, onDetached } from '../../entity/on.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
+import { on, onDetached } from '../../entity/serve-call.ts'
 import { writeOver } from '../../entity/write.ts'
-import { counted } from '../../kernel/counted.ts'
 import { OutboundError, outboundAddress } from '../../kernel/outbound.ts'
 import { plainText } from '../../kernel/parameter.ts'
+import { pluralize } from '../../kernel/pluralize.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, type Route, route } from '../../kernel/route.ts'
 import { temporaryFolder } from '../../kernel/temporary.ts'
-import { measure } from './picture.ts'
+import { measureFile } from './picture.ts'
 import { holdFiles } from './storage/loose.ts'
-import { enabled, newName, storeOf } from './storage/place.ts'
+import { enabledStatus, newName, storeOf } from './storage/place.ts'
 import { StoreError } from './storage/store.ts'
 
 const switchCode = 'oss_enable'
@@ -51,12 +51,12 @@ async function enable(call: Call, id: string | undefined): Promise<void> {
   await holdFiles(tx, actor.tenantId)
   const chosen = id ? await rows.before(id, { lock: true, codes: [switchCode] }) : undefined
   const on = await tx.run<{ id: string }>(
-    sql`select id from oss where tenant_id = ${actor.tenantId} and status = ${enabled} order by id`,
+    sql`select id from oss where tenant_id = ${actor.tenantId} and status = ${enabledStatus} order by id`,
   )
   const turn = async (which: string, status: number): Promise<void> =>
     writeOver(modelOf(oss), contextOf(call), which, await rows.before(which, { lock: true }), {}, { status })
   for (const other of on) if (other.id !== id) await turn(other.id, off)
-  if (id && chosen?.status !== enabled) await turn(id, enabled)
+  if (id && chosen?.status !== enabledStatus) await turn(id, enabledStatus)
 }
 
 type Tried = AnswerOf<typeof testOss>
@@ -83,7 +83,7 @@ async function tryOut(call: DetachedCall, id: string): Promise<Tried> {
     const name = newName(tenantId, 'txt')
     const store = await storeOf(services, tenantId, id)
     step = { zh: '写入', en: 'write' }
-    await store.put(name, { path, ...(await measure(path)), mime: 'text/plain' })
+    await store.put(name, { path, ...(await measureFile(path)), mime: 'text/plain' })
     step = { zh: '读取', en: 'read' }
     const read = await store.get(name)
     if (!read || !(await buffer(read)).equals(bytes))
@@ -127,7 +127,7 @@ async function checkPlace(saving: Saving): Promise<void> {
   if (files > 0)
     refuse('bucketName', {
       zh: `不能修改：其中还有${files}个文件，改后将无法读取。请新增一个存储并启用`,
-      en: `cannot be changed: it holds ${counted(files, 'file')}, which could not be read any more. Add another place and enable it`,
+      en: `cannot be changed: it holds ${pluralize(files, 'file')}, which could not be read any more. Add another place and enable it`,
     })
 }
 
@@ -137,7 +137,7 @@ async function mayGo(removing: Removing): Promise<void> {
   const refuse = (zh: string, en: string): never => {
     throw new Problem('blocked', { reason: { zh, en } }, { id, blockers: [] })
   }
-  if (before.status === enabled) refuse('它正在启用，请先停用', 'it is enabled; disable it first')
+  if (before.status === enabledStatus) refuse('它正在启用，请先停用', 'it is enabled; disable it first')
   const files = await holdsFiles(removing)
   if (files > 0) refuse(`其中还有${files}个文件`, `it still holds ${files} files`)
   // What no row leads to any more stays in the bucket, which is the tenant's own.

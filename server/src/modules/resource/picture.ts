@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Sharp } from 'sharp'
-import { sharp } from '../../kernel/sharp.ts'
-import { Turns } from '../../kernel/turns.ts'
+import { openPicture } from '../../kernel/picture-library.ts'
+import { TurnQueue } from '../../kernel/turn-queue.ts'
 
 /*
  * A photo from a telephone carries the place and time at which a child was photographed, and a picture made to do harm
@@ -16,14 +16,14 @@ import { Turns } from '../../kernel/turns.ts'
 export const pixelsMost = 25_000_000
 
 /** Widths of the small copies. */
-export const widths = [160, 320, 640] as const
-export type Width = (typeof widths)[number]
+export const thumbnailWidths = [160, 320, 640] as const
+export type Width = (typeof thumbnailWidths)[number]
 
 /**
  * Pictures that one process draws at once, each of which may take 100 MB. A page of small copies asks for many: they
  * wait, and no tenant's keep another's out.
  */
-const turns = new Turns({
+const turns = new TurnQueue({
   ...{ atOnce: 2, perTenant: 1, perUser: 1 },
   ...{ waitingOfUser: 1_000, waitingOfTenant: 1_000, longest: 60_000 },
 })
@@ -42,14 +42,14 @@ const formats: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
 }
 
 /** Draws a picture anew. False of one that is broken, too large to unfold, or of another kind than it says. */
-export async function redraw(tenantId: string, extension: string, from: string, to: string): Promise<boolean> {
+export async function redrawPicture(tenantId: string, extension: string, from: string, to: string): Promise<boolean> {
   const format = formats[extension]
   if (!format) throw new Error(`${extension} is no picture`)
   const options = { limitInputPixels: pixelsMost, failOn: 'error', autoOrient: true } as const
   const animated = extension === 'gif' || extension === 'webp'
   return inTurn(tenantId, async () => {
     try {
-      await format(sharp(from, { ...options, animated }))
+      await format(openPicture(from, { ...options, animated }))
         .timeout({ seconds })
         .toFile(to)
       return true
@@ -60,9 +60,14 @@ export async function redraw(tenantId: string, extension: string, from: string, 
 }
 
 /** Draws the small copy of a picture (of its first frame), never larger than itself. */
-export async function shrink(tenantId: string, bytes: AsyncIterable<Buffer>, width: Width, to: string): Promise<void> {
+export async function shrinkPicture(
+  tenantId: string,
+  bytes: AsyncIterable<Buffer>,
+  width: Width,
+  to: string,
+): Promise<void> {
   await inTurn(tenantId, async () => {
-    const small = sharp({ limitInputPixels: pixelsMost, failOn: 'error' })
+    const small = openPicture({ limitInputPixels: pixelsMost, failOn: 'error' })
       .resize({ width, height: width * 2, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 78 })
       .timeout({ seconds })
@@ -71,7 +76,7 @@ export async function shrink(tenantId: string, bytes: AsyncIterable<Buffer>, wid
 }
 
 /** The size and hash of a file, read as it streams by. */
-export async function measure(path: string): Promise<{ size: number; sha256: string }> {
+export async function measureFile(path: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return { size: (await stat(path)).size, sha256: hash.digest('hex') }

@@ -8,11 +8,11 @@ import type { Tx } from '../../database/transaction.ts'
 import { modelOf, pointersAt } from '../../entity/model.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { writeNew } from '../../entity/write.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { DetachedCall } from '../../kernel/route.ts'
-import type { Received } from '../../kernel/upload.ts'
-import { measure, redraw } from './picture.ts'
+import type { ReceivedFile } from '../../kernel/upload.ts'
+import { measureFile, redrawPicture } from './picture.ts'
 import { linkOf, signedLink } from './sign.ts'
 import { type Bytes, holdFiles, noteLoose, removeLoose, takeLoose } from './storage/loose.ts'
 import { enabledPlace, newName, storeOf } from './storage/place.ts'
@@ -49,7 +49,7 @@ const ownMost = 5 * 1_048_576
 /** Whether somebody may save a row that a file hangs on. */
 const maySaveFiles = (actor: Actor): boolean =>
   [attach, notice, ...pointersAt(attach.name).map(({ model }) => model.entity)].some((entity) =>
-    (['add', 'edit'] as const).some((verb) => holds(actor, codeOf(entity, verb))),
+    (['add', 'edit'] as const).some((verb) => holdsCode(actor, codeOf(entity, verb))),
   )
 
 /** Uploads go as far as rights do: whoever may only change the own account brings a picture of themself. */
@@ -59,16 +59,16 @@ function refuseBeyond(actor: Actor, { picture }: FileType, size: number): void {
 }
 
 /** What is kept of an upload: the file as it came, or a picture drawn anew. Its kind is told by its content. */
-async function parcelOf(tenantId: string, received: Received, type: FileType): Promise<Parcel> {
+async function parcelOf(tenantId: string, received: ReceivedFile, type: FileType): Promise<Parcel> {
   const { path, size, sha256 } = received
   const { extension, mime } = type
   if (size === 0) throw refuseFile('是空文件', 'is empty')
   if (!(await isOf(type, path, size))) throw refuseFile(`内容不是${extension}文件`, `its content is no ${extension}`)
   if (!type.picture) return { path, size, sha256, mime }
   const drawn = join(dirname(path), 'drawn')
-  if (!(await redraw(tenantId, extension, path, drawn)))
+  if (!(await redrawPicture(tenantId, extension, path, drawn)))
     throw refuseFile('图片已损坏，或像素过多（上限2500万）', 'is a broken picture, or has more than 25 million pixels')
-  return { path: drawn, ...(await measure(drawn)), mime }
+  return { path: drawn, ...(await measureFile(drawn)), mime }
 }
 
 interface Kept {
@@ -190,7 +190,7 @@ async function keepAnew(call: DetachedCall, kept: Kept, lost: string | undefined
  * by then; with `stays` it stays until it is removed.
  */
 export async function storeFile(call: DetachedCall, stays: boolean): Promise<AnswerOf<typeof putFile>> {
-  const received = call.body as Received
+  const received = call.body as ReceivedFile
   const originalName = cleanName(received.name)
   const type = kindOf(originalName)
   const { extension } = type

@@ -1,17 +1,17 @@
 import { attach, codeOf, notice } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
-import { prepare, slot, sql } from '../../database/statement.ts'
+import { prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { modelOf, pointersAt } from '../../entity/model.ts'
 import { type Reading, type ReadRow, recordReads, subjectColumn } from '../../entity/read-log.ts'
 import { contextOf } from '../../entity/routes.ts'
-import { type Ground, reachOf } from '../../entity/scope.ts'
+import { reachOf, type ScopeContext } from '../../entity/scope.ts'
 import { nameRef, tableRef } from '../../entity/select.ts'
-import { holds } from '../../kernel/actor.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { authenticate } from '../../kernel/authenticate.ts'
-import { disposition } from '../../kernel/disposition.ts'
+import { contentDisposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call, type PublicCall } from '../../kernel/route.ts'
+import { type Call, type PublicCall, RawResponse } from '../../kernel/route.ts'
 import type { Width } from './picture.ts'
 import { etagOf, isUnchanged, rangeOf } from './range.ts'
 import { leaveOf, signedLink } from './sign.ts'
@@ -52,7 +52,7 @@ const hangings = (): { model: ReturnType<typeof modelOf>; hangs: RawBuilder<unkn
  * Which of these files an actor may read: those whose own row, or a row that they hang on, the actor may view, those the
  * actor uploaded, and everybody's avatars.
  */
-async function readable(ground: Ground, ids: readonly string[]): Promise<Stored[]> {
+async function readable(ground: ScopeContext, ids: readonly string[]): Promise<Stored[]> {
   const { tx, actor } = ground
   const values: Record<string, unknown> = { tenant: actor.tenantId, ids }
   const leave: RawBuilder<unknown>[] = [
@@ -62,22 +62,22 @@ async function readable(ground: Ground, ids: readonly string[]): Promise<Stored[
   const itself = { model: modelOf(attach), hangs: sql`t.id = a.id` }
   for (const [index, { model, hangs }] of [itself, ...hangings()].entries()) {
     const view = codeOf(model.entity, 'view')
-    if (!holds(actor, view)) continue
+    if (!holdsCode(actor, view)) continue
     const reach = await reachOf(ground, model, [view], `p${index}_`)
     Object.assign(values, reach?.values)
     leave.push(
       sql`exists (select 1 from ${tableRef(model)} where t.tenant_id = a.tenant_id and ${hangs} ${reach ? sql`and ${reach.sql}` : sql``})`,
     )
   }
-  const { text, values: bound } = prepare(
+  const { text, values: bound } = prepareQuery(
     sql`select ${storedColumns} from attach a
-        where a.tenant_id = ${slot('tenant')} and a.id = any(${slot('ids')}::bigint[]) and (${sql.join(leave, sql` or `)})`,
+        where a.tenant_id = ${slotValue('tenant')} and a.id = any(${slotValue('ids')}::bigint[]) and (${sql.join(leave, sql` or `)})`,
   ).with(values)
   return tx.run<Stored>({ text, values: bound })
 }
 
 /** Which of these files belong to records of children, and whose. A file may belong to several. */
-async function childrenOf({ tx, actor }: Ground, ids: readonly string[]): Promise<ReadRow[]> {
+async function childrenOf({ tx, actor }: ScopeContext, ids: readonly string[]): Promise<ReadRow[]> {
   const parts = hangings().flatMap(({ model, hangs }) => {
     const child = subjectColumn(model.entity)
     return child
@@ -98,7 +98,7 @@ const listWidth = 320
 const isGlance = (width: Width | undefined): boolean => width !== undefined && width <= listWidth
 
 /** Records who is given which files of which children: whoever cannot be recorded is given none. */
-const record = async (ground: Ground & Reading, ids: readonly string[]): Promise<void> =>
+const record = async (ground: ScopeContext & Reading, ids: readonly string[]): Promise<void> =>
   recordReads(ground, attach, 'file', await childrenOf(ground, ids))
 
 /**
@@ -106,7 +106,7 @@ const record = async (ground: Ground & Reading, ids: readonly string[]): Promise
  * small copies of those that are pictures, and leave for these alone. The leave is what is recorded, save for a list's:
  * whoever uses the address names nobody.
  */
-export async function links(
+export async function signedFileLinks(
   call: Call,
   ids: readonly string[],
   width: Width | undefined,
@@ -182,7 +182,7 @@ const first = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header
 
 /** A file as it streams from its store: whole, a range of it, or the small copy of a picture. */
-export async function file({ services, headers, circumstance }: PublicCall, claim: FileClaim): Promise<Bare> {
+export async function file({ services, headers, circumstance }: PublicCall, claim: FileClaim): Promise<RawResponse> {
   const { tenantId, file: stored, seconds, small: alone } = await claimed({ services, headers, circumstance }, claim)
   const type = typeOf(stored.extension)
   const width = type?.picture ? claim.width : undefined
@@ -196,26 +196,30 @@ export async function file({ services, headers, circumstance }: PublicCall, clai
     'Cache-Control': seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache',
     ETag: etag,
   }
-  if (isUnchanged(first(headers['if-none-match']), etag)) return new Bare('', 304, common)
+  if (isUnchanged(first(headers['if-none-match']), etag)) return new RawResponse('', 304, common)
   const told = {
     ...common,
     'Content-Type': type?.mime ?? 'application/octet-stream',
-    'Content-Disposition': disposition(type?.inline ? 'inline' : 'attachment', stored.originalName),
+    'Content-Disposition': contentDisposition(type?.inline ? 'inline' : 'attachment', stored.originalName),
   }
   try {
     const small = width && (await smallOf(services, tenantId, stored, width))
-    if (small) return new Bare(small, 200, { ...told, 'Content-Type': smallMime })
+    if (small) return new RawResponse(small, 200, { ...told, 'Content-Type': smallMime })
     if (alone) throw new Problem('not_found')
     const range = rangeOf(first(headers.range), first(headers['if-range']), etag, stored.size)
     if (range === 'outside')
-      return new Bare('', 416, { ...common, 'Content-Range': `bytes */${stored.size}`, 'Accept-Ranges': 'bytes' })
+      return new RawResponse('', 416, {
+        ...common,
+        'Content-Range': `bytes */${stored.size}`,
+        'Accept-Ranges': 'bytes',
+      })
     const store = await storeOf(services, tenantId, stored.ossId)
     const bytes = await store.get(stored.name, range)
     if (!bytes) {
       services.log.error('a file is not where its row says', { tenantId, id: stored.id, name: stored.name })
       throw new Problem('not_found')
     }
-    return new Bare(bytes, range ? 206 : 200, {
+    return new RawResponse(bytes, range ? 206 : 200, {
       ...told,
       'Accept-Ranges': 'bytes',
       'Content-Length': String(range ? range.to - range.from + 1 : stored.size),

@@ -7,7 +7,7 @@ import { system } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { dropLeftFolders } from '../../kernel/temporary.ts'
-import type { Recurring } from '../jobs/index.ts'
+import type { RecurringWork } from '../jobs/index.ts'
 import { holdFiles, removeLoose } from './storage/loose.ts'
 
 /** Removes one file that nobody has put to use, unless somebody has by now; answers whether it is gone. */
@@ -71,7 +71,7 @@ export async function sweepFiles(services: Services): Promise<number> {
 }
 
 /** Sweeps once an hour. */
-export const fileSweep: Recurring = {
+export const fileSweep: RecurringWork = {
   name: 'file-sweep',
   cron: '7 * * * *',
   run: async (services) => ({ removed: await sweepFiles(services) }),

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** A file as its kind is told: never read as a whole where a part will do. */
-export interface Look {
+export interface FileSample {
   readonly size: number
   /** The first bytes. */
   readonly head: Buffer
@@ -20,12 +20,12 @@ export interface FileType {
   readonly most: number
   /** Is drawn anew before it is kept, and has small copies. */
   readonly picture?: boolean
-  readonly is: (look: Look) => boolean | Promise<boolean>
+  readonly is: (look: FileSample) => boolean | Promise<boolean>
 }
 
 const begins =
   (...parts: (readonly [number, string])[]) =>
-  ({ head }: Look): boolean =>
+  ({ head }: FileSample): boolean =>
     parts.every(([at, text]) => head.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1')))
 
 const endOfZip = 0x06054b50
@@ -33,14 +33,14 @@ const entryOfZip = 0x02014b50
 /** Longest directory of a zip that is read: far more than ten thousand names need. */
 const directoryMost = 4 * mb
 
-async function readAt({ handle, size }: Look, at: number, length: number): Promise<Buffer> {
+async function readAt({ handle, size }: FileSample, at: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)))
   const { bytesRead } = await handle.read(bytes, 0, bytes.length, at)
   return bytes.subarray(0, bytesRead)
 }
 
 /** The names in a zip's directory, or nothing where it has none: read without unpacking, and at most 10,000. */
-async function zipNames(look: Look): Promise<string[]> {
+async function zipNames(look: FileSample): Promise<string[]> {
   const tailAt = Math.max(0, look.size - 65_557)
   const tail = await readAt(look, tailAt, 65_557)
   let end = -1
@@ -66,12 +66,12 @@ async function zipNames(look: Look): Promise<string[]> {
   return names
 }
 
-const isZip = async (look: Look): Promise<boolean> =>
+const isZip = async (look: FileSample): Promise<boolean> =>
   begins([0, 'PK\x03\x04'])(look) && (await zipNames(look)).length > 0
 
 const office =
   (folder: string) =>
-  async (look: Look): Promise<boolean> => {
+  async (look: FileSample): Promise<boolean> => {
     if (!begins([0, 'PK\x03\x04'])(look)) return false
     const names = await zipNames(look)
     // A document with macros is a program.
@@ -83,7 +83,7 @@ const office =
   }
 
 /** Text holds no control signs but tab and line ends, whatever its encoding. */
-async function isText({ handle }: Look): Promise<boolean> {
+async function isText({ handle }: FileSample): Promise<boolean> {
   for await (const part of handle.createReadStream({ start: 0, autoClose: false }))
     if ((part as Buffer).some((byte) => byte < 9 || (byte > 13 && byte < 32) || byte === 127)) return false
   return true
@@ -164,7 +164,7 @@ export const typeOf = (extension: string): FileType | undefined =>
 export async function isOf(type: FileType, path: string, size: number): Promise<boolean> {
   const handle = await open(path)
   try {
-    const look: Look = { size, handle, head: await readAt({ size, handle, head: Buffer.alloc(0) }, 0, 64) }
+    const look: FileSample = { size, handle, head: await readAt({ size, handle, head: Buffer.alloc(0) }, 0, 64) }
     return await type.is(look)
   } finally {
     await handle.close()

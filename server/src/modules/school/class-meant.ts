@@ -1,8 +1,8 @@
 import { schoolclass } from '@data-brain/contract'
 import type { ClassMeant, GradeMeant } from '@data-brain/contract/import/class-name'
 import { readClass, readGrade } from '@data-brain/contract/import/class-name'
-import { slot, sql } from '../../database/statement.ts'
-import { addMeaning, type Meant } from '../../entity/meant.ts'
+import { slotValue, sql } from '../../database/statement.ts'
+import { addMeaning, type SynonymSearch } from '../../entity/synonyms.ts'
 
 /** A grade as its stage counts it: without a stage they are counted from the first year of primary school on. */
 function counted({ stage, no }: GradeMeant): { stage: string; gradeNo: number } {
@@ -21,7 +21,7 @@ function saidOf(text: string): readonly Partial<ClassMeant>[] {
 }
 
 /** A class by every spelling that an import takes: 六2, 602 and 六(2)班 are 六年级（2）班, 2班 is the second of any grade. */
-function classesMeant(text: string): Meant | undefined {
+function classesMeant(text: string): SynonymSearch | undefined {
   const meant = saidOf(text).flatMap<object>(({ grade, cohort, leaving, stage, no }) =>
     // When the pupils leave, no column of a class says.
     leaving !== undefined ? [] : [grade ? { ...counted(grade), no } : { stage, cohort, no }],
@@ -29,7 +29,7 @@ function classesMeant(text: string): Meant | undefined {
   if (meant.length === 0) return undefined
   return {
     value: JSON.stringify(meant),
-    sql: sql`exists (select 1 from jsonb_to_recordset(${slot('meant')}::jsonb) as m (stage text, "gradeNo" int, cohort int, no int)
+    sql: sql`exists (select 1 from jsonb_to_recordset(${slotValue('meant')}::jsonb) as m (stage text, "gradeNo" int, cohort int, no int)
       join sysgrade_seen mg on mg.tenant_id = t.tenant_id and mg.id = t.grade_id
       where (m.no is null or m.no = t.class_no) and (m.stage is null or m.stage = mg.stage)
         and (m."gradeNo" is null or m."gradeNo" = mg.grade_no) and (m.cohort is null or m.cohort = t.cohort_year))`,

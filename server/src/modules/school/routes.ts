@@ -9,14 +9,14 @@ import {
   teachersOfSubject,
 } from '@data-brain/contract/calls/school'
 import type { RawBuilder } from 'kysely'
-import { prepare, sql } from '../../database/statement.ts'
-import { bindingCodes } from '../../entity/choosers.ts'
+import { prepareQuery, sql } from '../../database/statement.ts'
+import { bindingCodes } from '../../entity/choice-access.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import { submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { reachOf } from '../../entity/scope.ts'
 import { tableRef } from '../../entity/select.ts'
+import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 
@@ -77,7 +77,7 @@ export const schoolRoutes: Route[] = [
   on(chooseGrade, async ({ schoolId, keyword, ids }, call) => {
     const { tx, actor } = call
     const [grades, schools] = [await chosenWithin(sysgrade, call), await chosenWithin(school, call)]
-    const { text, values } = prepare(
+    const { text, values } = prepareQuery(
       sql`select g.id, g.grade_name as name, '{}'::text[] as beside from sysgrade_seen g where g.tenant_id = ${actor.tenantId}
             and (${schoolId ?? null}::bigint is null or exists (select 1 from school s where s.tenant_id = g.tenant_id
               and s.id = ${schoolId ?? null} and g.stage = any(s.stages) ${schools.only('s.id')}))
@@ -93,7 +93,7 @@ export const schoolRoutes: Route[] = [
     // Schools and grades that may be chosen, and of their classes those that may be seen.
     const [schools, grades] = [await chosenWithin(school, call), await chosenWithin(sysgrade, call)]
     const classes = await within(schoolclass, call, [codeOf(schoolclass, 'view')])
-    const { text, values } = prepare(
+    const { text, values } = prepareQuery(
       sql`select s.id as "schoolId", s.school_name as "schoolName", g.id, g.grade_code as "gradeCode", g.grade_name as "gradeName", g.stage,
             n.count as "classCount", n.numbers as "classNos"
           from school s join sysgrade_seen g on g.tenant_id = s.tenant_id and g.stage = any(s.stages)
@@ -111,7 +111,7 @@ export const schoolRoutes: Route[] = [
   on(subjectsOfGrade, async ({ gradeId }, call) => {
     const { tx, actor } = call
     const subjects = await chosenWithin(syssubject, call)
-    const { text, values } = prepare(
+    const { text, values } = prepareQuery(
       sql`select u.id, u.subject_name as name, u.subject_code as "subjectCode", u.subject_name as "subjectName", u.short_name as "shortName", u.color
           from syssubject_seen u where u.tenant_id = ${actor.tenantId} and u.status = 1
             and (${gradeId ?? null}::bigint is null or exists (select 1 from syssubject_grade_seen l
@@ -124,7 +124,7 @@ export const schoolRoutes: Route[] = [
   on(teachersOfSubject, async ({ schoolId, subjectId, semesterId }, call) => {
     const { tx, actor } = call
     const teachers = await within(user, call, teachersOfSubject.access.codes)
-    const { text, values } = prepare(
+    const { text, values } = prepareQuery(
       sql`select u.id, u.real_name as name, u.real_name as "realName", u.staff_no as "staffNo", u.max_week_hours as "maxWeekHours",
             (select coalesce(sum(a.week_hours), 0)::int from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
               where a.tenant_id = u.tenant_id and a.user_id = u.id

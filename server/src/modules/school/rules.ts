@@ -2,7 +2,7 @@ import { dept, school, schoolclass, schoolfloor, schoolsemester, schoolyear, tea
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
 import { Repository } from '../../entity/repository.ts'
-import { addRules, changes, refuse, type Saving } from '../../entity/rules.ts'
+import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
 import { countiesOf } from './county.ts'
 
 /** A school is also a department: what its people may see hangs on it. It is made and renamed with the school. */
@@ -28,14 +28,14 @@ async function keepDepartment(saving: Saving<typeof school>): Promise<void> {
 
 /** R2: a semester lies inside its year, which is held while that is decided. */
 async function insideYear(saving: Saving<typeof schoolsemester>): Promise<void> {
-  if (!changes(saving, 'yearId', 'beginDate', 'endDate')) return
+  if (!changesField(saving, 'yearId', 'beginDate', 'endDate')) return
   const { whole, context } = saving
   const year = await context.tx.one<{ begin_date: string; end_date: string }>(
     sql`select begin_date, end_date from schoolyear where tenant_id = ${context.actor.tenantId} and id = ${whole.yearId} for update`,
   )
   if (!year) return
   if (whole.beginDate < year.begin_date || whole.endDate > year.end_date)
-    refuse(
+    refuseField(
       saving,
       schoolsemester,
       'beginDate',
@@ -46,14 +46,14 @@ async function insideYear(saving: Saving<typeof schoolsemester>): Promise<void> 
 
 /** R2, from the other side: a year cannot shrink below its semesters. */
 async function aroundSemesters(saving: Saving<typeof schoolyear>): Promise<void> {
-  if (!saving.before || !changes(saving, 'beginDate', 'endDate')) return
+  if (!saving.before || !changesField(saving, 'beginDate', 'endDate')) return
   const { whole, context, id } = saving
   const outside = await context.tx.one<{ semester_name: string }>(
     sql`select semester_name from schoolsemester where tenant_id = ${context.actor.tenantId} and year_id = ${id}
           and (begin_date < ${whole.beginDate} or end_date > ${whole.endDate}) limit 1`,
   )
   if (outside)
-    refuse(
+    refuseField(
       saving,
       schoolyear,
       'endDate',
@@ -64,24 +64,25 @@ async function aroundSemesters(saving: Saving<typeof schoolyear>): Promise<void>
 
 /** R3: a class is of a grade whose stage the school has. */
 async function gradeOfStage(saving: Saving<typeof schoolclass>): Promise<void> {
-  if (!changes(saving, 'gradeId', 'schoolId')) return
+  if (!changesField(saving, 'gradeId', 'schoolId')) return
   const { whole, context } = saving
   const fits = await context.tx.one(
     sql`select 1 from sysgrade_seen g join school s on s.tenant_id = g.tenant_id where g.tenant_id = ${context.actor.tenantId}
           and g.id = ${whole.gradeId} and s.id = ${whole.schoolId} and g.stage = any(s.stages)`,
   )
-  if (!fits) refuse(saving, schoolclass, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')
+  if (!fits)
+    refuseField(saving, schoolclass, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')
 }
 
 /** A teaching assignment runs inside its semester. */
 async function insideSemester(saving: Saving<typeof teacherclass>): Promise<void> {
-  if (!changes(saving, 'semesterId', 'beginDate', 'endDate')) return
+  if (!changesField(saving, 'semesterId', 'beginDate', 'endDate')) return
   const { whole, context } = saving
   const semester = await context.tx.one<{ begin_date: string; end_date: string }>(
     sql`select begin_date, end_date from schoolsemester where tenant_id = ${context.actor.tenantId} and id = ${whole.semesterId}`,
   )
   if (semester && (whole.beginDate < semester.begin_date || whole.endDate > semester.end_date))
-    refuse(
+    refuseField(
       saving,
       teacherclass,
       'beginDate',
@@ -92,11 +93,12 @@ async function insideSemester(saving: Saving<typeof teacherclass>): Promise<void
 
 /** The school code is for good once a child has been enrolled under it. */
 async function codeStays(saving: Saving<typeof school>): Promise<void> {
-  if (!saving.before || !changes(saving, 'schoolCode')) return
+  if (!saving.before || !changesField(saving, 'schoolCode')) return
   const enrolled = await saving.context.tx.one(
     sql`select 1 from student where tenant_id = ${saving.context.actor.tenantId} and school_id = ${saving.id} limit 1`,
   )
-  if (enrolled) refuse(saving, school, 'schoolCode', '已有学生，不能修改', 'cannot be changed once there are students')
+  if (enrolled)
+    refuseField(saving, school, 'schoolCode', '已有学生，不能修改', 'cannot be changed once there are students')
 }
 
 /** A school lies in a county, or in a city that has none. */
@@ -104,12 +106,12 @@ async function regionIsCounty(saving: Saving<typeof school>): Promise<void> {
   const { values, context } = saving
   if (!values.regionCode || context.replaying) return
   if (!(await countiesOf(context.tx, [values.regionCode])).has(values.regionCode))
-    refuse(saving, school, 'regionCode', '请选到县（区）一级', 'is no county or district: choose one within it')
+    refuseField(saving, school, 'regionCode', '请选到县（区）一级', 'is no county or district: choose one within it')
 }
 
 /** A floor without a name of its own is called by its building and number, and goes on following them. */
 async function nameOfFloor(saving: Saving<typeof schoolfloor>): Promise<void> {
-  if (!changes(saving, 'floorName', 'buildingName', 'floorNo') && saving.before) return
+  if (!changesField(saving, 'floorName', 'buildingName', 'floorNo') && saving.before) return
   const { before, values, whole } = saving
   const usual = (row: Values): string => `${row.buildingName}${row.floorNo}层`
   const followed = before && !('floorName' in values) && before.floorName === usual(before)

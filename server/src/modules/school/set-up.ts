@@ -2,15 +2,15 @@ import { schoolclass, school as schools, schoolsemester, schoolyear } from '@dat
 import { openClasses, openYear, type SchoolSetUp, setUp } from '@data-brain/contract/calls/school'
 import { cohortOf, usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { on } from '../../entity/serve-call.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 
 /** Refuses whoever lacks one of these codes: a step that makes rows of several kinds needs the right to each. */
 const mustHold = (actor: Actor, ...codes: string[]): void => {
-  const missing = codes.find((each) => !holds(actor, each))
+  const missing = codes.find((each) => !holdsCode(actor, each))
   if (missing) throw new Problem('forbidden', { code: missing })
 }
 

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
-import { addStanding, type Person } from '../../entity/standing.ts'
+import { addStanding, type Person } from '../../entity/personal-scope.ts'
 
 /** Classes of `c` that somebody heads, or teaches in a term that has not ended. */
 const taught = ({ actor }: Person): RawBuilder<unknown> =>

@@ -7,7 +7,7 @@ import { raiseStamp } from '../../entity/bulk.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Payload, payloadPlace } from './payload.ts'
 import { handOver, type Outcome } from './providers.ts'
-import { outbox, type Way, wayOf } from './way.ts'
+import { outboxCategory, type SmsChannel, wayOf } from './sms-channel.ts'
 
 /*
  * Messages go out here, after the transaction that asked for them. Any number of processes may do it: a message is
@@ -110,7 +110,7 @@ async function deliver(services: Services, tenantId: string, claimed: Claimed): 
       ? await inTenant(services.pool, tenantId, (tx) => wayOf(tx, services, tenantId, claimed.sms_id!))
       : undefined
     if (!way) outcome = { kind: 'refused', why: { zh: '短信配置已删除', en: 'the SMS service was removed' } }
-    else if (way.category === outbox) return await putOut(services, tenantId, claimed, payload, way)
+    else if (way.category === outboxCategory) return await putOut(services, tenantId, claimed, payload, way)
     else if (tries > backOff.length + 1)
       outcome = { kind: 'refused', why: { zh: '多次发送被中断', en: 'sending was interrupted too often' } }
     else {
@@ -134,7 +134,7 @@ async function putOut(
   tenantId: string,
   claimed: Claimed,
   payload: Payload,
-  way: Way,
+  way: SmsChannel,
 ): Promise<void> {
   const text = smsText(way.signName, way.content ?? '', payload.params)
   await inTenant(services.pool, tenantId, async (tx) => {
@@ -173,7 +173,7 @@ interface Worker {
 const workers = new WeakMap<pg.Pool, Worker>()
 
 /** Tells the worker of this process, if it has one, that a message was asked for. Others find it by themselves. */
-export const wake = (services: Pick<Services, 'pool'>, tenantId: string): void =>
+export const wakeWorker = (services: Pick<Services, 'pool'>, tenantId: string): void =>
   workers.get(services.pool)?.wake(tenantId)
 
 /** Sends messages as they come, from now on. Answers how to stop, which waits for those under way. */

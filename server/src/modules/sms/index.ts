@@ -4,7 +4,7 @@ import { addSmsRules } from './rules.ts'
 
 export { deliverDue, startSms } from './deliver.ts'
 export { sendSms, sentAll } from './send.ts'
-export { chosenWay } from './way.ts'
+export { chosenWay } from './sms-channel.ts'
 
 /** Text messages: the services that send them, what was asked for, and what became of it. */
 export const smsModule: Module = {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Words } from '@data-brain/contract'
 import { smsServices, smsText } from '@data-brain/contract/sms'
-import { OutboundError, type OutboundInit, outbound } from '../../kernel/outbound.ts'
+import { fetchOutbound, OutboundError, type OutboundInit } from '../../kernel/outbound.ts'
 import type { Services } from '../../kernel/services.ts'
 import { canonicalQuery, signAcs3, signBody, signQiniu, signTc3 } from './sign.ts'
-import type { Way } from './way.ts'
+import type { SmsChannel } from './sms-channel.ts'
 
 /** One message as it is handed to a service. */
 export interface Message {
@@ -33,7 +33,7 @@ interface Request {
 
 /** How one service is asked, and how its answer is read. Undefined: the answer says nothing that is known. */
 interface Provider {
-  request(way: Way, message: Message, now: Date): Request
+  request(way: SmsChannel, message: Message, now: Date): Request
   read(answer: Record<string, unknown>, message: Message): Reading
 }
 
@@ -52,8 +52,8 @@ const takenBefore: Outcome = {
   note: { zh: '服务商此前已收到，没有回执', en: 'the service had taken it before; no receipt' },
 }
 
-const addressOf = (way: Way): URL => new URL(way.endpoint ?? smsServices[way.category]!.official!)
-const keys = (way: Way): { accessKey: string; secretKey: string } => ({
+const addressOf = (way: SmsChannel): URL => new URL(way.endpoint ?? smsServices[way.category]!.official!)
+const keys = (way: SmsChannel): { accessKey: string; secretKey: string } => ({
   accessKey: way.accessKey ?? '',
   secretKey: way.secretKey ?? '',
 })
@@ -253,7 +253,7 @@ const providers: Readonly<Record<string, Provider>> = {
  */
 export async function handOver(
   services: Pick<Services, 'environment'>,
-  way: Way,
+  way: SmsChannel,
   message: Message,
   now = new Date(),
 ): Promise<Outcome> {
@@ -261,7 +261,7 @@ export async function handOver(
   if (!provider) return refused({ zh: '未知的短信类型', en: 'unknown kind of SMS service' })
   try {
     const { url, init } = provider.request(way, message, now)
-    const { status, bytes } = await outbound(services, url, init)
+    const { status, bytes } = await fetchOutbound(services, url, init)
     const read = provider.read(bodyOf(bytes), message)
     if (read) return read.kind === 'refused' && passing(status) ? later(read.why) : read
     if (status >= 200 && status < 300)

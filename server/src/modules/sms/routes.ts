@@ -4,16 +4,16 @@ import { enableSms, sendSms, smsOutbox } from '@data-brain/contract/calls/sms'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on, onDetached } from '../../entity/on.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
+import { on, onDetached } from '../../entity/serve-call.ts'
 import { writeOver } from '../../entity/write.ts'
 import { isBrokenText, plainText } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, type Route, route } from '../../kernel/route.ts'
 import { type Payload, payloadPlace } from './payload.ts'
 import { type Purpose, sendMany } from './send.ts'
-import { chosenWay, outbox } from './way.ts'
+import { chosenWay, outboxCategory } from './sms-channel.ts'
 
 /** Adds or changes a way. Which one is enabled is another call's to say: that takes it from the others. */
 async function save(call: Call): Promise<unknown> {
@@ -136,7 +136,7 @@ async function outboxOf({ tx, actor, services }: Call): Promise<AnswerOf<typeof 
   const { cipher } = services
   const rows = await tx.run<OutRow>(
     sql`select l.id, l.phone, l.payload, l.sms_code, l.purpose, l.sent_at from sms_log l
-        join sms s on s.tenant_id = l.tenant_id and s.id = l.sms_id and s.category = ${outbox}
+        join sms s on s.tenant_id = l.tenant_id and s.id = l.sms_id and s.category = ${outboxCategory}
         where l.tenant_id = ${tenantId} and l.state = '1' and l.payload is not null and l.create_time > now() - interval '1 day'
         order by l.create_time desc limit 50`,
   )

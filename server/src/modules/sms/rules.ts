@@ -3,7 +3,7 @@ import type { SmsField } from '@data-brain/contract/sms'
 import { sql } from '../../database/statement.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { type FieldFault, fieldProblem, Problem } from '../../kernel/problem.ts'
-import { missingFields, serviceOf } from './way.ts'
+import { missingFields, serviceOf } from './sms-channel.ts'
 
 const refuse = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 

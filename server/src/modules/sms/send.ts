@@ -9,14 +9,14 @@ import { raiseStamp } from '../../entity/bulk.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parametersOf } from '../../kernel/setting.ts'
-import { wake } from './deliver.ts'
+import { wakeWorker } from './deliver.ts'
 import { type Payload, payloadPlace } from './payload.ts'
-import { chosenWay, type Way } from './way.ts'
+import { chosenWay, type SmsChannel } from './sms-channel.ts'
 
 export type Purpose = 'test' | 'code' | 'notice'
 
 /** A text message that is to be sent. */
-export interface Wanted {
+export interface SmsRequest {
   readonly tenantId: string
   readonly phone: string
   readonly purpose: Purpose
@@ -34,7 +34,7 @@ export interface Wanted {
  * rolled back. Answers the id of its line in the SMS log. Throws a Problem in words where no service can send, the
  * number is none, or a limit is reached.
  */
-export async function sendSms(tx: Tx, services: Services, wanted: Wanted): Promise<string> {
+export async function sendSms(tx: Tx, services: Services, wanted: SmsRequest): Promise<string> {
   const [id] = await sendMany(tx, services, { ...wanted, phones: [wanted.phone] })
   return id!
 }
@@ -43,7 +43,7 @@ export async function sendSms(tx: Tx, services: Services, wanted: Wanted): Promi
 export async function sendMany(
   tx: Tx,
   services: Services,
-  wanted: Omit<Wanted, 'phone'> & { readonly phones: readonly string[] },
+  wanted: Omit<SmsRequest, 'phone'> & { readonly phones: readonly string[] },
 ): Promise<string[]> {
   const { tenantId, phones } = wanted
   for (const phone of phones) {
@@ -72,7 +72,7 @@ export async function sendMany(
     ids.push(await write(tx, services, way, { ...wanted, phone }, hash, key))
   }
   await raiseStamp(tx, tenantId, smslog.name)
-  wake(services, tenantId)
+  wakeWorker(services, tenantId)
   return ids
 }
 
@@ -86,8 +86,8 @@ const askedBefore = async (tx: Tx, tenantId: string, key: string): Promise<strin
 async function write(
   tx: Tx,
   { cipher }: Services,
-  way: Way,
-  { tenantId, phone, purpose, params = {}, userId = null }: Wanted,
+  way: SmsChannel,
+  { tenantId, phone, purpose, params = {}, userId = null }: SmsRequest,
   hash: Buffer,
   key: string | null,
 ): Promise<string> {

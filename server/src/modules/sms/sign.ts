@@ -30,7 +30,7 @@ function canonicalHeaders(headers: Readonly<Record<string, string>>): { lines: s
   }
 }
 
-export interface Signed {
+export interface SignedRequest {
   /** What the signature was made of: the first thing to compare when a service refuses it. */
   readonly canonical: string
   readonly authorization: string
@@ -46,7 +46,7 @@ export function signAcs3(request: {
   readonly body: string
   readonly accessKey: string
   readonly secretKey: string
-}): Signed {
+}): SignedRequest {
   const { lines, names } = canonicalHeaders(request.headers)
   const canonical = [
     request.method,
@@ -72,7 +72,7 @@ export function signTc3(request: {
   readonly timestamp: number
   readonly accessKey: string
   readonly secretKey: string
-}): Signed {
+}): SignedRequest {
   const { lines, names } = canonicalHeaders(request.headers)
   const canonical = ['POST', '/', '', lines, names, sha256(request.body)].join('\n')
   const day = new Date(request.timestamp * 1_000).toISOString().slice(0, 10)
@@ -97,7 +97,7 @@ export function signQiniu(request: {
   readonly body: string
   readonly accessKey: string
   readonly secretKey: string
-}): Signed {
+}): SignedRequest {
   const canonical = `${request.method} ${request.target}\nHost: ${request.host}\n${
     request.contentType ? `Content-Type: ${request.contentType}\n` : ''
   }\n${request.contentType && request.contentType !== 'application/octet-stream' ? request.body : ''}`

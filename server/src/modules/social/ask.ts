@@ -20,7 +20,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import type { Services } from '../../kernel/services.ts'
-import { gated } from './fetch.ts'
+import { gatedFetch } from './fetch.ts'
 import type { Kind, Provider } from './provider.ts'
 
 /*
@@ -72,7 +72,7 @@ const keepFor = 3_600_000
 const keepMost = 500
 
 const options = (services: Asking) => ({
-  [customFetch]: gated(services) as typeof fetch,
+  [customFetch]: gatedFetch(services) as typeof fetch,
   // Judged in the gate itself, by the host.
   [allowInsecureRequests]: true,
 })
@@ -157,7 +157,7 @@ async function ownerOf(
     accept: 'application/json',
     ...(provider.kind === 'gitee' ? {} : { authorization: `Bearer ${token}` }),
   }
-  const answer = await gated(services)(address.href, { headers })
+  const answer = await gatedFetch(services)(address.href, { headers })
   if (answer.status !== 200) throw new Error(`who the token belongs to was answered with ${answer.status}`)
   const person = (await answer.json()) as { id?: unknown; login?: unknown; name?: unknown } | null
   if (!Number.isSafeInteger(person?.id) || (person?.id as number) <= 0) throw new Error('the answer names nobody')
@@ -184,7 +184,7 @@ async function nameAt(
 }
 
 /** What came back from a provider with somebody. */
-export interface Returned extends Secrets {
+export interface ReturnedLogin extends Secrets {
   readonly code: string
   readonly state: string
   readonly iss: string | undefined
@@ -195,7 +195,7 @@ export interface Returned extends Secrets {
  * Exchanges a code for who somebody is. Throws whatever went wrong: a code that is none, a token for somebody else, with
  * another nonce, of another issuer, or with a signature that is not the provider's.
  */
-export async function identityOf(services: Asking, provider: Provider, returned: Returned): Promise<Identity> {
+export async function identityOf(services: Asking, provider: Provider, returned: ReturnedLogin): Promise<Identity> {
   const server = await serverOf(services, provider)
   const client = clientOf(provider)
   const openid = provider.kind === 'oidc'

@@ -1,12 +1,12 @@
 import { codeOf, socialprovider, type Words } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import { checkProvider } from '@data-brain/contract/calls/social'
-import { onDetached } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
+import { onDetached } from '../../entity/serve-call.ts'
 import { OutboundError } from '../../kernel/outbound.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { DetachedCall } from '../../kernel/route.ts'
-import { gated } from './fetch.ts'
+import { gatedFetch } from './fetch.ts'
 import { redirectUri } from './flow.ts'
 import type { Kind } from './provider.ts'
 
@@ -53,7 +53,7 @@ async function check(
     const { serverOf } = await import('./ask.ts')
     const server = await serverOf(services, provider, true)
     // Those that describe themselves have answered by now.
-    if (provider.kind !== 'oidc') await gated(services)(server.authorization_endpoint ?? '')
+    if (provider.kind !== 'oidc') await gatedFetch(services)(server.authorization_endpoint ?? '')
   } catch (error) {
     const { cause } = error as Error
     const fault = [error, cause].find((each) => each instanceof OutboundError)

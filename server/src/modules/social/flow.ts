@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { InputOf } from '@data-brain/contract/call'
 import { goToNamedProvider, goToProvider } from '@data-brain/contract/calls/social'
 import { inTenant } from '../../database/transaction.ts'
-import { onPublic } from '../../entity/on.ts'
+import { onPublic } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type PublicCall } from '../../kernel/route.ts'
+import { type PublicCall, RawResponse } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { makeTicket, slowDown, useTicket } from '../auth/index.ts'
 import type { Identity, Secrets } from './ask.ts'
@@ -30,16 +30,16 @@ export const redirectUri = (publicUrl: string, source: string): string => {
 /** What went wrong on the way out, as the log-in page is told it. */
 type Fault = 'unavailable' | 'unreachable' | 'address'
 
-const backToLogin = (tenantId: string, source: string, fault: Fault): Bare<null> => {
+const backToLogin = (tenantId: string, source: string, fault: Fault): RawResponse<null> => {
   const query = new URLSearchParams({ tenant: tenantId, source, error: fault })
-  return new Bare(null, 302, { Location: `/login?${query}` })
+  return new RawResponse(null, 302, { Location: `/login?${query}` })
 }
 
 /** Sends a browser to a provider. It is a page that asks, so what goes wrong is told on the log-in page. */
 async function begin(
   { source, tenantId = '000000' }: InputOf<typeof goToProvider>,
   call: PublicCall,
-): Promise<Bare<null>> {
+): Promise<RawResponse<null>> {
   const { services, headers } = call
   const { publicUrl } = services.environment
   await slowDown(call)
@@ -62,7 +62,11 @@ async function begin(
       state,
       redirectUri: redirectUri(publicUrl, source),
     })
-    return new Bare(null, 302, { Location: address, 'Set-Cookie': browser.header, 'Referrer-Policy': 'no-referrer' })
+    return new RawResponse(null, 302, {
+      Location: address,
+      'Set-Cookie': browser.header,
+      'Referrer-Policy': 'no-referrer',
+    })
   } catch (error) {
     told(services, provider, error)
     return backToLogin(tenantId, source, 'unreachable')
@@ -83,7 +87,7 @@ function told(services: Pick<Services, 'log'>, provider: Provider, error: unknow
 export const renderRoutes = [onPublic(goToProvider, begin), onPublic(goToNamedProvider, begin)]
 
 /** Somebody who has come back from a provider. */
-export interface Back extends Identity {
+export interface ReturnedPerson extends Identity {
   readonly provider: Provider
 }
 
@@ -102,7 +106,7 @@ interface Return {
 export async function comeBack(
   { services, headers }: Pick<PublicCall, 'services' | 'headers'>,
   { tenantId, source, code, state, iss }: Return,
-): Promise<Back> {
+): Promise<ReturnedPerson> {
   const browser = browserOf(services, headers)
   const { publicUrl } = services.environment
   if (publicUrl === null) throw new Problem('social_unavailable')

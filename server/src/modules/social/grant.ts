@@ -8,11 +8,11 @@ import {
   type ClientRow,
   checkClient,
   clientColumns,
-  given,
   makeTicket,
   openSession,
   readClient,
   readNarrow,
+  requiredParameter,
   slowDown,
   type TokenAnswer,
   type TokenCall,
@@ -21,7 +21,7 @@ import {
   tryTicket,
 } from '../auth/index.ts'
 import { browserOf } from './browser.ts'
-import { type Back, comeBack } from './flow.ts'
+import { comeBack, type ReturnedPerson } from './flow.ts'
 import { type Kind, providerById } from './provider.ts'
 
 /** How long somebody who is not known here may take to register or to log in. */
@@ -39,7 +39,7 @@ interface Stranger {
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** The user who is this identity, which is marked as used; undefined where it is nobody's. */
-async function userOf(tx: Tx, tenantId: string, { provider, subject }: Back): Promise<string | undefined> {
+async function userOf(tx: Tx, tenantId: string, { provider, subject }: ReturnedPerson): Promise<string | undefined> {
   const row = await tx.one<{ user_id: string }>(
     sql`update social_identity set last_used = now()
         where tenant_id = ${tenantId} and provider_id = ${provider.id} and subject = ${subject} returning user_id`,
@@ -47,7 +47,7 @@ async function userOf(tx: Tx, tenantId: string, { provider, subject }: Back): Pr
   return row?.user_id
 }
 
-const isWaiting = async (tx: Tx, tenantId: string, { provider, subject }: Back): Promise<boolean> =>
+const isWaiting = async (tx: Tx, tenantId: string, { provider, subject }: ReturnedPerson): Promise<boolean> =>
   (await tx.one(
     sql`select 1 from guest_secret where tenant_id = ${tenantId} and provider_id = ${provider.id} and subject = ${subject}`,
   )) !== undefined
@@ -93,7 +93,11 @@ export async function socialGrant(call: TokenCall): Promise<TokenAnswer> {
   const { services, headers, parameters } = call
   const client = readClient(headers.authorization)
   const narrow = readNarrow(headers)
-  const [source, code, state] = [given(parameters, 'source'), given(parameters, 'code'), given(parameters, 'state')]
+  const [source, code, state] = [
+    requiredParameter(parameters, 'source'),
+    requiredParameter(parameters, 'code'),
+    requiredParameter(parameters, 'state'),
+  ]
   const tenantId = parameters.tenantId || headers['tenant-id'] ? tenantOfLogin(call) : tenantOfTicket(state)
   if (tenantId === undefined) throw new Problem('social_state')
   await slowDown(call)
@@ -115,7 +119,7 @@ export async function socialGrant(call: TokenCall): Promise<TokenAnswer> {
 }
 
 /** Somebody unknown, as their `oauth_id` tells, and what uses that up. */
-export interface Held extends Stranger {
+export interface HeldStranger extends Stranger {
   readonly source: string
   readonly kind: Kind
   spend(): Promise<void>
@@ -130,7 +134,7 @@ export async function heldStranger(
   { services, headers }: Pick<TokenCall, 'services' | 'headers'>,
   tenantId: string,
   oauthId: string,
-): Promise<Held> {
+): Promise<HeldStranger> {
   // What is registered with it may be refused a few times over, for a password that is too weak, say.
   const ticket = await tryTicket(tx, services, { tenantId, kind: 'guest', key: oauthId, tries: 50 })
   const who = ticket?.payload as Stranger | undefined

@@ -4,12 +4,12 @@ import { linkIdentity, myIdentities, unlinkIdentity } from '@data-brain/contract
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { on, onDetached } from '../../entity/on.ts'
+import { on, onDetached } from '../../entity/serve-call.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, DetachedCall, Route } from '../../kernel/route.ts'
 import { tenantOfTicket } from '../auth/index.ts'
-import { tell } from '../desk/index.ts'
+import { sendMessage } from '../desk/index.ts'
 import { comeBack } from './flow.ts'
 import { heldStranger } from './grant.ts'
 import { socialWays } from './provider.ts'
@@ -36,7 +36,7 @@ async function mine({ tx, actor, services }: Call): Promise<Mine> {
 
 /** What happens to the ways into an account is told to whom it belongs. */
 const report = (tx: Tx, actor: Actor, kind: string, title: Words): Promise<number> =>
-  tell(tx, actor.tenantId, [selfOf(actor)], {
+  sendMessage(tx, actor.tenantId, [selfOf(actor)], {
     kind,
     title,
     body: {

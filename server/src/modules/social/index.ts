@@ -13,7 +13,7 @@ addGrant('social', socialGrant)
 addSocialWays(socialWays)
 
 /** Log-in by an account elsewhere: who may be asked, who of ours is who there, and who asks for an account here. */
-export const social: Module = {
+export const socialModule: Module = {
   routes: [...renderRoutes, registerRoute, checkRoute, ...guestRoutes, ...identityRoutes],
   addRules: addProviderRules,
 }

@@ -5,15 +5,15 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, isTenantCode, type Tx } from '../../database/transaction.ts'
 import { modelOf } from '../../entity/model.ts'
-import { onPublic } from '../../entity/on.ts'
+import { onPublic } from '../../entity/serve-call.ts'
 import { writeNew } from '../../entity/write.ts'
 import { system } from '../../kernel/actor.ts'
 import { hashPassword } from '../../kernel/password.ts'
 import { type FieldFault, fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { md5Of, refuseWeak, slowDown, tenantOfTicket } from '../auth/index.ts'
-import { tell } from '../desk/index.ts'
-import { type Held, heldStranger } from './grant.ts'
+import { sendMessage } from '../desk/index.ts'
+import { type HeldStranger, heldStranger } from './grant.ts'
 
 /** Most registrations that wait in a tenant at once: whoever has many accounts elsewhere must not fill its list. */
 const waitingMost = 500
@@ -64,7 +64,7 @@ async function tellDeciders(tx: Tx, tenantId: string): Promise<void> {
           and not exists (select 1 from inbox i
             where i.tenant_id = l.tenant_id and i.user_id = l.owner_id and i.kind = ${messageKind} and i.read_at is null)`,
   )
-  await tell(
+  await sendMessage(
     tx,
     tenantId,
     deciders.map(({ id }) => id),
@@ -77,7 +77,7 @@ async function tellDeciders(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /** Stores a registration. An account that somebody has already is no fault here: who is not let in is told nothing of it. */
-async function store(tx: Tx, call: PublicCall, wish: Wish, who: Held, hash: string): Promise<void> {
+async function store(tx: Tx, call: PublicCall, wish: Wish, who: HeldStranger, hash: string): Promise<void> {
   const { tenantId, name, account } = wish
   const { services, circumstance } = call
   const linked = await tx.one(

@@ -1,7 +1,7 @@
 import { socialprovider, type Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
-import { counted } from '../../kernel/counted.ts'
+import { pluralize } from '../../kernel/pluralize.ts'
 import { type FieldFault, fieldProblem, Problem } from '../../kernel/problem.ts'
 
 const needed: Words = { zh: '不能为空', en: 'is required' }
@@ -45,7 +45,7 @@ export function addProviderRules(): void {
         throw new Problem('rule_broken', {
           reason: {
             zh: `已有${linked}个用户关联、${waiting}个注册申请待审批，不能删除；如不再使用，请停用`,
-            en: `linked to it: ${counted(linked, 'user')}; waiting: ${counted(waiting, 'registration')}. Disable it instead`,
+            en: `linked to it: ${pluralize(linked, 'user')}; waiting: ${pluralize(waiting, 'registration')}. Disable it instead`,
           },
         })
     },

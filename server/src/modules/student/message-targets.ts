@@ -9,7 +9,7 @@ import {
   type Words,
 } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
-import { bindingCodes } from '../../entity/choosers.ts'
+import { bindingCodes } from '../../entity/choice-access.ts'
 import { Repository } from '../../entity/repository.ts'
 import type { Saving } from '../../entity/rules.ts'
 import { scopesFor } from '../../entity/scopes-of-role.ts'

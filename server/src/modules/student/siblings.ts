@@ -2,9 +2,9 @@ import { codeOf, student, studentparents } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { siblings } from '@data-brain/contract/calls/school'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { holds } from '../../kernel/actor.ts'
+import { on } from '../../entity/serve-call.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 
 /** More than so many pupils with one phone are no family but a number that a school writes for whoever has none. */
@@ -18,7 +18,7 @@ async function siblingsOf(call: Call, id: string): Promise<AnswerOf<typeof sibli
   const { tx, actor } = call
   const pupils = rowsOf(student, call)
   await pupils.detail(id)
-  if (!holds(actor, codeOf(studentparents, 'view'))) return []
+  if (!holdsCode(actor, codeOf(studentparents, 'view'))) return []
   const found = await tx.run<{ id: string }>(
     sql`select distinct other.student_id as id from studentparents own
         join studentparents other on other.tenant_id = own.tenant_id and other.mobile_hash = own.mobile_hash and other.student_id <> own.student_id

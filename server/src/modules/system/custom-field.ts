@@ -6,7 +6,7 @@ import type { FieldOptionDraft } from '@data-brain/contract/rules/field-options'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
-import { addRules, changes, type Removing, refuse, type Saving } from '../../entity/rules.ts'
+import { addRules, changesField, type Removing, refuseField, type Saving } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -46,14 +46,14 @@ async function usedOptions(
 
 /** Another field of the entity is called so: in a form or a spreadsheet nobody could tell them apart. */
 async function judgeName(saving: Saving<Field>): Promise<void> {
-  if (!changes(saving, 'label', 'labelEn', 'owner')) return
+  if (!changesField(saving, 'label', 'labelEn', 'owner')) return
   const { owner, label, labelEn } = saving.whole
   const said = [label, labelEn].flatMap((name) => (name ? [name.toLowerCase()] : []))
   const taken = Object.values(entityOf(owner).fields).some(
     ({ label: known, inner }) => !inner && [known.zh, known.en].some((name) => said.includes(name.toLowerCase())),
   )
   if (taken)
-    refuse(saving, customfield, 'label', '与系统已有的字段重名', 'is the name of a field that is there already')
+    refuseField(saving, customfield, 'label', '与系统已有的字段重名', 'is the name of a field that is there already')
 }
 
 /** Counted one after the other, so that two at once do not both add the last one. */
@@ -79,7 +79,7 @@ function judgeLimits(saving: Saving<Field>): void {
   const { kind, options, maxLength, digits, minimum, maximum } = saving.whole
   const strange = (field: keyof Field['fields'] & string, value: unknown, of: string): void => {
     if (kind !== of && value !== null && value !== undefined)
-      refuse(saving, customfield, field, '不适用于这种类型的字段', 'does not fit a field of this kind')
+      refuseField(saving, customfield, field, '不适用于这种类型的字段', 'does not fit a field of this kind')
   }
   strange('options', options, 'choice')
   strange('maxLength', maxLength, 'text')
@@ -87,7 +87,7 @@ function judgeLimits(saving: Saving<Field>): void {
   strange('minimum', minimum, 'number')
   strange('maximum', maximum, 'number')
   if (minimum !== null && maximum !== null && (minimum ?? 0) > (maximum ?? minimum ?? 0))
-    refuse(saving, customfield, 'maximum', '不能小于最小值', 'must not be less than the smallest')
+    refuseField(saving, customfield, 'maximum', '不能小于最小值', 'must not be less than the smallest')
 }
 
 const keySigns = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -97,7 +97,7 @@ const newKey = (): string => Array.from({ length: 8 }, () => keySigns[randomInt(
 async function judgeOptions(saving: Saving<Field>): Promise<void> {
   const { before, values, whole, context, id } = saving
   if (whole.kind === 'choice' && optionsIn(whole.options).every(({ retired }) => retired))
-    refuse(saving, customfield, 'options', '至少要有一个可选的选项', 'needs an option that can be chosen')
+    refuseField(saving, customfield, 'options', '至少要有一个可选的选项', 'needs an option that can be chosen')
   if (!('options' in values)) return
   const stood = optionsIn(before?.options)
   const known = new Set(stood.map(({ key }) => key))
@@ -106,7 +106,7 @@ async function judgeOptions(saving: Saving<Field>): Promise<void> {
   if (before && !context.replaying && context.action !== 'restore')
     for (const [at, { key }] of given.entries())
       if (key !== '' && !known.has(key))
-        refuse(saving, customfield, 'options', `不认识第${at + 1}个选项`, `does not know option ${at + 1}`)
+        refuseField(saving, customfield, 'options', `不认识第${at + 1}个选项`, `does not know option ${at + 1}`)
   values.options = given.map((option) => (option.key === '' ? { ...option, key: newKey() } : option))
   const left = new Set(given.map(({ key }) => key))
   const gone = stood.filter(({ key }) => !left.has(key))
@@ -119,7 +119,7 @@ async function judgeOptions(saving: Saving<Field>): Promise<void> {
   )
   const [first] = gone.filter(({ key }) => used.has(key))
   if (first)
-    refuse(
+    refuseField(
       saving,
       customfield,
       'options',

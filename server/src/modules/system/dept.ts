@@ -1,12 +1,13 @@
 import { codeOf, dept } from '@data-brain/contract'
 import { deptLazyTree, deptTree } from '@data-brain/contract/calls/dept'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
+import { personalScopeIds } from '../../entity/personal-scope.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
-import { standing } from '../../entity/standing.ts'
+import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
+import { standingsOfActor } from './held-rights.ts'
 import {
   familyLazyList,
   familyLazyTree,
@@ -16,8 +17,7 @@ import {
   familySubmit,
   familyTree,
   refuseCircle,
-} from './family.ts'
-import { standingsOfActor } from './holding.ts'
+} from './tree-lists.ts'
 
 /** Ids from the root down to the parent: `0,1,12`. */
 async function ancestorsUnder(saving: Saving<typeof dept>, parentId: string | null): Promise<string> {
@@ -63,14 +63,14 @@ async function mustStayWithin({ before, values, whole, context, id }: Saving<typ
   const { tx, actor } = context
   const kinds = standingsOfActor(actor)
   if (!kinds.has('depts') && !kinds.has('below') && !kinds.has('schools')) return
-  const branch = new Set(await standing('below', tx, actor))
+  const branch = new Set(await personalScopeIds('below', tx, actor))
   const [parentId, schoolId] = [whole.parentId, whole.schoolId] as (string | null | undefined)[]
   if (!branch.has(id) || ('parentId' in values && !(parentId && branch.has(parentId))))
     throw new Problem('out_of_scope')
   if (!kinds.has('schools')) return
   const at = (deptId: string): Promise<readonly string[]> =>
-    standing('schools', tx, { tenantId: actor.tenantId, userId: null, deptIds: [deptId] })
-  const own = new Set([...(await standing('schools', tx, actor)), ...(await at(id))])
+    personalScopeIds('schools', tx, { tenantId: actor.tenantId, userId: null, deptIds: [deptId] })
+  const own = new Set([...(await personalScopeIds('schools', tx, actor)), ...(await at(id))])
   const after = schoolId ? [schoolId] : parentId ? await at(parentId) : []
   if (after.some((school) => !own.has(school))) throw new Problem('out_of_scope')
 }

@@ -8,7 +8,7 @@ import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
 import { holdUnit, takeOn } from '../../entity/shared.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { refuseCircle } from './family.ts'
+import { refuseCircle } from './tree-lists.ts'
 import { blockedBy, fieldsWhere, usersAnywhere, usersInTenant } from './usage.ts'
 
 /*

@@ -17,15 +17,15 @@ import {
 import { eitherOf, listOf, pageOf, rowOf, rowTreeOf } from '@data-brain/contract/shape'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
+import { on } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { type Kind, rootKey, rowsOfKind } from './dict-rules.ts'
-import { type FamilyRow, familyList, familyRows, familySubmit } from './family.ts'
-import { below, type Node, nest, rootId, treeOf, withoutZeroParent } from './tree.ts'
+import { type Node, nestRows, rootId, rowsBelow, treeOf, withoutZeroParent } from './tree.ts'
+import { type FamilyRow, familyList, familyRows, familySubmit } from './tree-lists.ts'
 
 /** An entry of either kind of dictionary, as it travels. */
 type Entry = AnswerOf<typeof dictionary>[number]
@@ -126,7 +126,7 @@ async function businessChildren(call: Call, parentId: string) {
   )
   if (!parent) throw new Problem('not_found')
   const { parentId: _, ...filters } = call.query
-  const rows = below(
+  const rows = rowsBelow(
     await familyRows<Entry & FamilyRow>(dictbiz, call, {}, () => sql`t.code = ${parent.code}`),
     parentId,
   )
@@ -134,9 +134,9 @@ async function businessChildren(call: Call, parentId: string) {
     const kept = new Set(
       (await familyRows(dictbiz, call, filters, () => sql`t.code = ${parent.code}`)).map((row) => row.id),
     )
-    return nest(rows.filter((row) => kept.has(row.id)))
+    return nestRows(rows.filter((row) => kept.has(row.id)))
   }
-  return nest(rows)
+  return nestRows(rows)
 }
 
 /** An entry takes the code of the dictionary it stands in, so it need not be sent with one. */
@@ -232,8 +232,8 @@ export const dictRoutes: readonly Route[] = [
   on(systemEntries, async (asked, call) => {
     const rows = await systemRows(call)
     if (!rows.some((row) => row.id === asked.parentId)) throw new Problem('not_found')
-    return nest(
-      below(rows, asked.parentId)
+    return nestRows(
+      rowsBelow(rows, asked.parentId)
         .filter((row) => matches(row, asked))
         .map(onWire),
     )
@@ -248,7 +248,7 @@ export const dictRoutes: readonly Route[] = [
   ),
   on(systemList, async (asked, call) => {
     const rows = (await systemRows(call)).filter((row) => matches(row, asked)).map(onWire)
-    return asked.current || asked.size ? cut(rows, asked) : nest(rows)
+    return asked.current || asked.size ? cut(rows, asked) : nestRows(rows)
   }),
   on(systemDetail, ({ id }, call) => detail(call, id)),
 ]

@@ -4,17 +4,17 @@ import { grantableTrees, grantedKeys } from '@data-brain/contract/calls/menu'
 import { grantToRoles, previewGrant } from '@data-brain/contract/calls/role'
 import { sql } from '../../database/statement.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
-import { givenBetween, recordGiven } from '../../entity/given.ts'
+import { givenBetween, recordGiven } from '../../entity/given-fields.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import { nameRef } from '../../entity/select.ts'
+import { on } from '../../entity/serve-call.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { menuNames, scopeNames } from './given.ts'
-import { coversRows, heldCalls, type Rights, rightsOf } from './holding.ts'
-import { heldMenus, titled } from './menu.ts'
+import { menuNames, scopeNames } from './grant-names.ts'
+import { coversRows, heldCalls, type Rights, rightsOf } from './held-rights.ts'
+import { heldMenus, titledMenus } from './menu.ts'
 import { takeOnGrants } from './shared-grants.ts'
 import { type TreeNode, treeOf, withAncestors } from './tree.ts'
 
@@ -78,7 +78,7 @@ async function scopesHeld(call: Call, kind: 'dataScope' | 'apiScope'): Promise<G
 
 /** The menus that can be handed on: those of the platform's administrators are nobody else's. */
 const menusHeld = async (call: Call) =>
-  titled(await heldMenus(call.tx, call.actor), call.circumstance).filter((menu) => menu.platformOnly === 0)
+  titledMenus(await heldMenus(call.tx, call.actor), call.circumstance).filter((menu) => menu.platformOnly === 0)
 
 /** All that the caller may hand on, by kind. */
 async function grantable(call: Call): Promise<Record<Kind, Map<string, Grantable>>> {
@@ -187,7 +187,7 @@ async function record(call: Call, roleIds: readonly string[], was: Granted, is: 
 }
 
 /** Replaces what roles have been granted. */
-export async function grant(sent: Sent, call: Call): Promise<void> {
+export async function replaceGrants(sent: Sent, call: Call): Promise<void> {
   const { tx, actor } = call
   const { tenantId } = actor
   const wish = await wishOf(sent, call)
@@ -269,7 +269,7 @@ export async function roleKeys(call: Call, roleIds: readonly string[]): Promise<
 }
 
 export const grantRoutes: readonly Route[] = [
-  on(grantToRoles, grant),
+  on(grantToRoles, replaceGrants),
   on(previewGrant, preview),
   on(grantableTrees, (_, call) => grantTree(call)),
   on(grantedKeys, ({ roleIds }, call) => roleKeys(call, roleIds)),

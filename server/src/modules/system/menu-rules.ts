@@ -8,8 +8,8 @@ import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { raiseAllGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
-import { familySubmit, refuseCircle } from './family.ts'
 import { wrongPath } from './path-rule.ts'
+import { familySubmit, refuseCircle } from './tree-lists.ts'
 
 const codesOf = (seed: MenuSeed): string[] => [
   seed.code,

@@ -14,12 +14,12 @@ import {
 } from '@data-brain/contract/calls/menu'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { on } from '../../entity/on.ts'
+import { on } from '../../entity/serve-call.ts'
 import type { Circumstance } from '../../kernel/actor.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { below, nest, parentOf, rootId, treeOf, withAncestors } from './tree.ts'
+import { nestRows, parentOf, rootId, rowsBelow, treeOf, withAncestors } from './tree.ts'
 
 type OnWire = Omit<AnswerOf<typeof menuForest>[number], 'children'>
 
@@ -39,13 +39,13 @@ async function allMenus(tx: Tx, actor: Actor): Promise<Menu[]> {
 
 /** The menus and buttons that an actor holds, with what they stand on. */
 export async function heldMenus(tx: Tx, actor: Actor): Promise<Menu[]> {
-  return withAncestors(await allMenus(tx, actor), (menu) => holds(actor, menu.code))
+  return withAncestors(await allMenus(tx, actor), (menu) => holdsCode(actor, menu.code))
 }
 
 /** Pages that are not hidden, and the groups that lead to one: without a path or entries below an entry leads nowhere. */
 function pagesOf(menus: readonly Menu[]): Menu[] {
   const hidden = new Set(
-    menus.filter((menu) => menu.status !== 1).flatMap(({ id }) => [id, ...below(menus, id).map((menu) => menu.id)]),
+    menus.filter((menu) => menu.status !== 1).flatMap(({ id }) => [id, ...rowsBelow(menus, id).map((menu) => menu.id)]),
   )
   const pages = menus.filter((menu) => menu.category === 1 && !hidden.has(menu.id))
   return withAncestors(pages, (page) => page.path !== null && page.path !== '')
@@ -54,10 +54,10 @@ function pagesOf(menus: readonly Menu[]): Menu[] {
 const onWire = (menu: Menu): OnWire => ({ ...menu, parentId: menu.parentId ?? rootId })
 
 /** The forest of rows on the wire: roots have the parent 0. */
-const forest = (menus: readonly Menu[]): AnswerOf<typeof menuForest> => nest(menus.map(onWire))
+const forest = (menus: readonly Menu[]): AnswerOf<typeof menuForest> => nestRows(menus.map(onWire))
 
 /** Menus with their title in the caller's language. */
-export const titled = (menus: readonly Menu[], { language }: Circumstance): (Menu & { title: string })[] =>
+export const titledMenus = (menus: readonly Menu[], { language }: Circumstance): (Menu & { title: string })[] =>
   menus.map((menu) => ({ ...menu, title: language === 'en' ? menu.nameEn : menu.name }))
 
 async function settingOf(
@@ -125,7 +125,7 @@ async function detail({ id }: InputOf<typeof menuDetail>, call: Call): Promise<A
   return {
     ...onWire(menu),
     parentName:
-      (parent && titled([parent], call.circumstance)[0]!.title) ??
+      (parent && titledMenus([parent], call.circumstance)[0]!.title) ??
       { zh: '顶级', en: 'Top' }[call.circumstance.language],
     hasChildren: menus.some((each) => each.parentId === id),
   }
@@ -154,11 +154,11 @@ export const menuRoutes: readonly Route[] = [
   on(menuLevel, (wanted, call) => lazy(wanted, call)),
   on(pageLevel, (wanted, call) => lazy(wanted, call, 1)),
   on(pageTree, async (_, { tx, actor, circumstance }) =>
-    treeOf(titled(pages(await allMenus(tx, actor)), circumstance)),
+    treeOf(titledMenus(pages(await allMenus(tx, actor)), circumstance)),
   ),
   on(menuDetail, detail),
   on(topMenuTree, async (_, { tx, actor, circumstance }) => ({
-    menu: treeOf(titled(pages(await heldMenus(tx, actor)), circumstance)),
+    menu: treeOf(titledMenus(pages(await heldMenus(tx, actor)), circumstance)),
   })),
   on(topMenuKeys, async ({ topMenuIds }, call) => {
     const setting = await settingOf(call, topMenuIds)

@@ -1,12 +1,12 @@
 import { schoolclass, teacherclass } from '@data-brain/contract'
 import type { StandingName } from '@data-brain/contract/scope-kinds'
 import { sql } from '../../database/statement.ts'
+import { personalScopeIds } from '../../entity/personal-scope.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
-import { standing } from '../../entity/standing.ts'
 import { type Actor, isAdmin } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { standingsOfActor } from './holding.ts'
+import { standingsOfActor } from './held-rights.ts'
 
 /*
  * A data scope may go by the classes that somebody heads or teaches. Nobody widens an own scope by naming oneself there:
@@ -24,7 +24,9 @@ interface Taken {
 async function mustHold({ tx, actor }: Pick<Context, 'tx' | 'actor'>, taken: Taken): Promise<void> {
   const bound = [...standingsOfActor(actor)].filter((kind) => kind === 'classes' || kind === 'grade')
   const within = async (kind: StandingName): Promise<boolean> =>
-    (await standing(kind, tx, actor)).includes(kind === 'classes' ? taken.id : `${taken.schoolId}:${taken.gradeId}`)
+    (await personalScopeIds(kind, tx, actor)).includes(
+      kind === 'classes' ? taken.id : `${taken.schoolId}:${taken.gradeId}`,
+    )
   for (const kind of bound)
     if (!(await within(kind)))
       throw new Problem('rule_broken', {

@@ -3,7 +3,7 @@ import { searchRegions } from '@data-brain/contract/calls/region'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { foldText, syllablesOf } from '../../entity/find.ts'
-import { on } from '../../entity/on.ts'
+import { on } from '../../entity/serve-call.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 
 /** As many as one looks through; who finds more types on. */

@@ -1,15 +1,15 @@
 import { codeOf, role, user } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import { copyRole, roleUserCounts } from '@data-brain/contract/calls/role'
-import { filled, sql } from '../../database/statement.ts'
+import { compileOnce, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { nameRef, owned, tableRef } from '../../entity/select.ts'
-import { holds } from '../../kernel/actor.ts'
+import { nameRef, ownedBy, tableRef } from '../../entity/select.ts'
+import { on } from '../../entity/serve-call.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { grant, roleKeys } from './grant.ts'
+import { replaceGrants, roleKeys } from './grant.ts'
 
 /**
  * Makes a role that is granted what another one is. The grant is the caller's own, so what the caller may not hand on
@@ -19,14 +19,14 @@ async function copy({ id, roleName }: InputOf<typeof copyRole>, call: Call): Pro
   const rows = rowsOf(role, call)
   const from = await rows.detail(id)
   const needed = codeOf(role, 'add')
-  if (!holds(call.actor, needed)) throw new Problem('forbidden', { code: needed })
+  if (!holdsCode(call.actor, needed)) throw new Problem('forbidden', { code: needed })
   if (from.isAdmin === 1)
     throw new Problem('rule_broken', {
       reason: { zh: '管理员角色不能复制', en: 'The administrators’ role cannot be copied' },
     })
   const { menu, dataScope, apiScope } = await roleKeys(call, [id])
   const made = await rows.add({ roleName, parentId: from.parentId, sort: from.sort })
-  await grant({ roleIds: [made.id], menuIds: menu, dataScopeIds: dataScope, apiScopeIds: apiScope }, call)
+  await replaceGrants({ roleIds: [made.id], menuIds: menu, dataScopeIds: dataScope, apiScopeIds: apiScope }, call)
   return rows.detail(made.id)
 }
 
@@ -35,10 +35,10 @@ async function userCounts(call: Call): Promise<AnswerOf<typeof roleUserCounts>> 
   const model = modelOf(user)
   const reach = await rowsOf(user, call).reach([codeOf(user, 'view')])
   const counts = await call.tx.run<{ role: string; n: number }>(
-    filled(
+    compileOnce(
       sql`select l.target_id as role, count(*)::int as n
           from ${tableRef(model)} join ${nameRef(model.byName.get('roleId')!.linkTable!)} l on l.tenant_id = t.tenant_id and l.owner_id = t.id
-          where ${sql.join([owned(model), ...(reach ? [reach.sql] : [])], sql` and `)} group by l.target_id`,
+          where ${sql.join([ownedBy(model), ...(reach ? [reach.sql] : [])], sql` and `)} group by l.target_id`,
       { tenant: call.actor.tenantId, ...reach?.values },
     ),
   )

@@ -13,12 +13,12 @@ import { isGroup, opsOf } from '@data-brain/contract/rules/condition'
 import { sql } from '../../database/statement.ts'
 import { conditionsFault } from '../../entity/conditions.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
-import { fits, words } from '../../entity/scope.ts'
+import { ruleApplies, words } from '../../entity/scope.ts'
+import { on } from '../../entity/serve-call.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { counted } from '../../kernel/counted.ts'
+import { pluralize } from '../../kernel/pluralize.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import { routesOf } from '../../kernel/route-path.ts'
@@ -69,9 +69,9 @@ async function judgeDataScope(saving: Saving<typeof datascope>): Promise<void> {
     return refuse(saving, fields.scopeClass.label, 'scopeClass', '没有这个数据对象', 'is nothing that can be narrowed')
   const type = whole.scopeType
   const column = (whole.scopeColumn as string | null | undefined) || null
-  if (!fits(entity, type, null) && !fits(entity, type, column))
+  if (!ruleApplies(entity, type, null) && !ruleApplies(entity, type, column))
     refuse(saving, fields.scopeType.label, 'scopeType', `不适用于${entity.label.zh}`, `does not fit ${entity.label.en}`)
-  if (column !== null && !fits(entity, type, column))
+  if (column !== null && !ruleApplies(entity, type, column))
     refuse(
       saving,
       fields.scopeColumn.label,
@@ -122,7 +122,7 @@ async function mustBeUnused({ context: { tx, actor, circumstance }, id }: Removi
     {
       reason: {
         zh: `仍限定着${roles.length}个角色的数据（${sample.join('、')}）`,
-        en: `it still narrows ${counted(roles.length, 'role')} (${sample.join(', ')})`,
+        en: `it still narrows ${pluralize(roles.length, 'role')} (${sample.join(', ')})`,
       },
     },
     { id, blockers: [{ entity: roleEntity.name, label, count: roles.length, sample }] },
@@ -156,11 +156,11 @@ function options(entity: Entity): AnswerOf<typeof scopeOptions> {
   const columns = (type: string, to: string): { name: string; label: Words }[] => [
     ...(own[to] ?? []),
     ...model.fields
-      .filter((field) => field.to === to && fits(entity, type, field.name))
+      .filter((field) => field.to === to && ruleApplies(entity, type, field.name))
       .map(({ name, label }) => ({ name, label })),
   ]
   return {
-    types: types.filter((type) => fits(entity, type, null)),
+    types: types.filter((type) => ruleApplies(entity, type, null)),
     columns: { 2: columns('2', 'user'), 3: columns('3', 'dept'), 4: columns('4', 'dept') },
     fields: model.fields.flatMap((field) => {
       const ops = opsOf(field.kind)

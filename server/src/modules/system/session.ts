@@ -2,17 +2,17 @@ import { user } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import { endSessions, sessionFilters, sessions } from '@data-brain/contract/calls/session'
 import type { RawBuilder } from 'kysely'
-import { filled, slot, sql } from '../../database/statement.ts'
+import { compileOnce, slotValue, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { titleRef } from '../../entity/select.ts'
+import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type RecordReading, recordList } from '../../kernel/record-list.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { endSession, online } from '../auth/index.ts'
-import { tell } from '../desk/index.ts'
-import { mustCoverUsers } from './holding.ts'
+import { sendMessage } from '../desk/index.ts'
+import { mustCoverUsers } from './held-rights.ts'
 
 type Filters = InputOf<typeof sessions> & {
   /** These sessions alone. */
@@ -31,11 +31,11 @@ async function list(call: RecordReading, filters: Filters): Promise<AnswerOf<typ
   const { tx, actor } = call
   const reach = await rowsOf(user, call).reach([filters.code ?? 'session_view'])
   const conditions: RawBuilder<unknown>[] = [
-    sql`s.tenant_id = ${slot('tenant')}`,
+    sql`s.tenant_id = ${slotValue('tenant')}`,
     online,
-    ...(account ? [sql`t.account ilike ${slot('account')}`] : []),
-    ...(realName ? [sql`t.real_name ilike ${slot('realName')}`] : []),
-    ...(ids ? [sql`s.id = any(${slot('ids')}::bigint[])`] : []),
+    ...(account ? [sql`t.account ilike ${slotValue('account')}`] : []),
+    ...(realName ? [sql`t.real_name ilike ${slotValue('realName')}`] : []),
+    ...(ids ? [sql`s.id = any(${slotValue('ids')}::bigint[])`] : []),
     ...(reach ? [reach.sql] : []),
   ]
   const matching = sql`session s join app_user t on t.tenant_id = s.tenant_id and t.id = s.user_id where ${sql.join(conditions, sql` and `)}`
@@ -49,16 +49,18 @@ async function list(call: RecordReading, filters: Filters): Promise<AnswerOf<typ
     offset: (current - 1) * size,
   }
   const records = await tx.run<Omit<OnlineSession, 'own'>>(
-    filled(
+    compileOnce(
       sql`select s.id, s.user_id as "userId", t.account, ${titleRef(modelOf(user))} as "realName",
             (select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
              where l.tenant_id = t.tenant_id and l.owner_id = t.id order by l.target_id = s.dept_id desc nulls last, l.ord limit 1) as "deptName",
             s.address, s.agent, s.created_at as "createdAt", s.last_used as "lastUsed", s.client_id as "clientId"
-          from ${matching} order by s.last_used desc, s.id limit ${slot('size')} offset ${slot('offset')}`,
+          from ${matching} order by s.last_used desc, s.id limit ${slotValue('size')} offset ${slotValue('offset')}`,
       values,
     ),
   )
-  const counted = await tx.one<{ total: number }>(filled(sql`select count(*)::int as total from ${matching}`, values))
+  const counted = await tx.one<{ total: number }>(
+    compileOnce(sql`select count(*)::int as total from ${matching}`, values),
+  )
   const total = counted?.total ?? 0
   return {
     total,
@@ -89,7 +91,7 @@ async function end(call: Call, ids: readonly string[]): Promise<void> {
   for (const id of users) await people.before(id, { codes: ['session_end'] })
   await mustCoverUsers(tx, actor, users)
   await endSession(tx, tenantId, ids, 'ended by an administrator')
-  await tell(tx, tenantId, users, {
+  await sendMessage(tx, tenantId, users, {
     kind: 'session-ended',
     title: { zh: '管理员结束了您的一个登录会话', en: 'An administrator ended one of your sessions' },
   })

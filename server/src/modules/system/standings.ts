@@ -1,5 +1,5 @@
 import { sql } from '../../database/statement.ts'
-import { addStanding } from '../../entity/standing.ts'
+import { addStanding } from '../../entity/personal-scope.ts'
 
 /** What is one's own by who one is, and by where one works: oneself, one's departments, and all below them. */
 export function addSystemStandings(): void {

@@ -29,7 +29,7 @@ export const rootId = '0'
  * Nests rows under their parents, in the order in which they came. A row whose parent is not among them is a root;
  * a row without children has no `children`.
  */
-export function nest<T extends Node>(rows: readonly T[]): (T & { children?: T[] })[] {
+export function nestRows<T extends Node>(rows: readonly T[]): (T & { children?: T[] })[] {
   const nodes = new Map(rows.map((row) => [row.id, { ...row } as T & { children?: T[] }]))
   const roots: (T & { children?: T[] })[] = []
   for (const node of nodes.values()) {
@@ -58,7 +58,7 @@ export const treeNode = (row: Titled): TreeNode => ({
 })
 
 /** Rows as a tree of choices. */
-export const treeOf = (rows: readonly Titled[]): TreeNode[] => nest(rows.map(treeNode))
+export const treeOf = (rows: readonly Titled[]): TreeNode[] => nestRows(rows.map(treeNode))
 
 /** The rows that are wanted, and all that stand above them. */
 export function withAncestors<T extends Node>(rows: readonly T[], wanted: (row: T) => boolean): T[] {
@@ -72,7 +72,7 @@ export function withAncestors<T extends Node>(rows: readonly T[], wanted: (row: 
 }
 
 /** The rows below one, without it. */
-export function below<T extends Node>(rows: readonly T[], id: string): T[] {
+export function rowsBelow<T extends Node>(rows: readonly T[], id: string): T[] {
   const kept = new Set([id])
   let size = 0
   while (kept.size !== size) {

@@ -1,14 +1,14 @@
 import { user } from '@data-brain/contract'
 import { resetSecondFactor, unlockUsers } from '@data-brain/contract/calls/user'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { rowsOf } from '../../entity/routes.ts'
+import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { accountHash, removeSecond, unlock } from '../auth/index.ts'
-import { tell } from '../desk/index.ts'
-import { mustCoverUsers } from './holding.ts'
+import { sendMessage } from '../desk/index.ts'
+import { mustCoverUsers } from './held-rights.ts'
 
 /** Users with whether wrong passwords have locked their account, as the filter of the list knows it, and whether they have a second factor. */
 export async function withLocks<R extends WireRow>(
@@ -59,7 +59,7 @@ async function resetSecond(call: Call, userIds: readonly string[]): Promise<void
   const lost: string[] = []
   for (const { id } of await holdUsers(call, userIds, 'user_reset'))
     if (await removeSecond(call, { tenantId, userId: String(id) })) lost.push(String(id))
-  await tell(call.tx, tenantId, lost, {
+  await sendMessage(call.tx, tenantId, lost, {
     kind: 'second-factor-reset',
     title: { zh: '管理员停用了您的两步验证', en: 'An administrator removed your second factor' },
     body: {

@@ -3,14 +3,14 @@ import { sql } from '../../database/statement.ts'
 import { addConstraints, notAfterToday } from '../../entity/agreement.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
-import { holds } from '../../kernel/actor.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { parameterOf } from '../../kernel/setting.ts'
 import { accountHash, ownLocks } from '../auth/index.ts'
-import { tell } from '../desk/index.ts'
+import { sendMessage } from '../desk/index.ts'
 import { idOfLink, linkOf } from '../resource/index.ts'
-import { mustCoverRoles, mustCoverUsers, mustStandWithin } from './holding.ts'
+import { mustCoverRoles, mustCoverUsers, mustStandWithin } from './held-rights.ts'
 
 const avatarLimit = 500 * 1024
 
@@ -48,7 +48,7 @@ async function checkPower(saving: Saving<typeof user>): Promise<void> {
   if ('roleId' in values) {
     const was = new Set(idsOf(before?.roleId))
     const is = new Set(idsOf(values.roleId))
-    if ((was.size > 0 || is.size > 0) && !holds(context.actor, 'user_role'))
+    if ((was.size > 0 || is.size > 0) && !holdsCode(context.actor, 'user_role'))
       throw new Problem('forbidden', { code: 'user_role' })
     await mustCoverRoles(
       context.tx,
@@ -69,7 +69,7 @@ async function checkPower(saving: Saving<typeof user>): Promise<void> {
 /** Where codes to log in with are sent to phones, whoever has another number is told: it may be somebody else's doing. */
 async function tellOfPhone({ tx, actor: { tenantId } }: Context, userId: string): Promise<void> {
   if ((await parameterOf(tx, tenantId, 'login.phone')) !== 1) return
-  await tell(tx, tenantId, [userId], {
+  await sendMessage(tx, tenantId, [userId], {
     kind: 'phone-changed',
     title: { zh: '您用于登录的手机号码已更改', en: 'The phone number by which you log in was changed' },
     body: {

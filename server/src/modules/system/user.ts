@@ -5,10 +5,10 @@ import { grantRoles, platformDetail, resetPassword, updatePlatform } from '@data
 import { removedShape } from '@data-brain/contract/generic'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { on } from '../../entity/on.ts'
 import { Repository, type WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
+import { on } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { refuseBrokenTexts } from '../../kernel/broken-text.ts'
@@ -17,9 +17,9 @@ import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { accountHash, dropIdentities, endSessions, md5Of, refuseWeak, setPassword, unlock } from '../auth/index.ts'
-import { tell } from '../desk/index.ts'
+import { sendMessage } from '../desk/index.ts'
 import { freshLink } from '../resource/index.ts'
-import { holdAdmins, mustCoverUsers, mustKeepAdmin } from './holding.ts'
+import { holdAdmins, mustCoverUsers, mustKeepAdmin } from './held-rights.ts'
 import { holdUsers, withLocks } from './user-lock.ts'
 
 /** A user as it leaves the server: with an avatar that can be shown. */
@@ -177,7 +177,7 @@ async function reset(call: Call, userIds: readonly string[]): Promise<AnswerOf<t
     await unlock(tx, { tenantId, hash: accountHash(services.cipher, account, tenantId) })
     told.push({ userId: id, account, realName, password, identities })
   }
-  await tell(
+  await sendMessage(
     tx,
     tenantId,
     told.map((each) => each.userId),

@@ -6,15 +6,15 @@ import { rowOf, textValue } from '@data-brain/contract/shape'
 import { eachTenant } from '../../database/each-tenant.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules } from '../../entity/rules.ts'
 import { draftSchema } from '../../entity/schema.ts'
+import { on } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { refuseBrokenTexts } from '../../kernel/broken-text.ts'
-import { counted } from '../../kernel/counted.ts'
+import { pluralize } from '../../kernel/pluralize.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 
@@ -97,7 +97,7 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
     throw new Problem('blocked', {
       reason: {
         zh: `已指定给${named.length}个租户或其用户（${named.slice(0, 5).join('、')}）`,
-        en: `named for ${counted(named.length, 'tenant')} or their users (${named.slice(0, 5).join(', ')})`,
+        en: `named for ${pluralize(named.length, 'tenant')} or their users (${named.slice(0, 5).join(', ')})`,
       },
     })
   await rowsOf(client, call).remove(ids)

@@ -2,12 +2,12 @@ import { tenant } from '@data-brain/contract'
 import { tenantOfDomain, tenantsOfAccount } from '@data-brain/contract/calls/tenant'
 import { sql } from '../../database/statement.ts'
 import { inPlatform } from '../../database/transaction.ts'
-import { onPublic } from '../../entity/on.ts'
 import { addRules } from '../../entity/rules.ts'
+import { onPublic } from '../../entity/serve-call.ts'
 import { fieldProblem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
-import { Slow } from '../auth/index.ts'
+import { TokenBuckets } from '../auth/index.ts'
 import { shownPicture } from './pictures.ts'
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/
@@ -94,10 +94,11 @@ async function tenantAt(services: Services, domain: string): Promise<Shown | und
   return hosts.get(host) ?? hosts.get(host.replace(/:\d+$/, ''))
 }
 
-const paces = new WeakMap<Services, Slow>()
+const paces = new WeakMap<Services, TokenBuckets>()
 
-function paceOf(services: Services): Slow {
-  const pace = paces.get(services) ?? new Slow({ perMinute: services.environment.loginsPerMinute, longest: 2_000 })
+function paceOf(services: Services): TokenBuckets {
+  const pace =
+    paces.get(services) ?? new TokenBuckets({ perMinute: services.environment.loginsPerMinute, longest: 2_000 })
   paces.set(services, pace)
   return pace
 }

@@ -14,7 +14,7 @@ import { freshStamps, purgeRows } from '../../seed/index.ts'
  */
 
 /** The connections that it takes: the platform's role, and one that may write a tenant's rows. */
-export interface Hands {
+export interface TenantConnections {
   readonly platform: pg.Pool
   readonly pool: pg.Pool
 }
@@ -48,7 +48,7 @@ const note = async (tx: Tx, tenantId: string): Promise<boolean> =>
 const dropNote = (tx: Tx, tenantId: string): Promise<unknown> =>
   tx.run(sql`delete from seed_mark where name = ${noteOf(tenantId)}`)
 
-export interface Making<P, F> {
+export interface TenantFounding<P, F> {
   readonly tenantId: string
   /** Opens a transaction of the platform's role that names the platform's tenant. */
   act<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -60,8 +60,8 @@ export interface Making<P, F> {
 
 /** Makes a tenant, all of it or nothing; what an earlier try has left under the code is taken away first. */
 export async function makeTenant<P, F>(
-  hands: Hands,
-  { tenantId, act, place, fill }: Making<P, F>,
+  hands: TenantConnections,
+  { tenantId, act, place, fill }: TenantFounding<P, F>,
 ): Promise<{ placed: P; filled: F }> {
   // Durable before anything else, so that what is written under the code later waits for nothing.
   if (await act((tx) => note(tx, tenantId)))
@@ -106,7 +106,7 @@ export async function clearLeft(platform: pg.Pool, tenantId: string): Promise<vo
 }
 
 /** The codes of tenants that somebody began to make a day ago or longer, and did not end. */
-export const unfinished = async (tx: Tx): Promise<string[]> =>
+export const unfinishedTenants = async (tx: Tx): Promise<string[]> =>
   (
     await tx.run<{ name: string }>(
       sql`select name from seed_mark where name like 'making:%' and at < now() - interval '1 day' order by name`,

@@ -13,10 +13,10 @@ import { Problem } from '../../kernel/problem.ts'
 import { problemOf } from '../../kernel/problem-of.ts'
 import type { Services } from '../../kernel/services.ts'
 import { purgeRows } from '../../seed/index.ts'
-import { addWork, type Recurring } from '../jobs/index.ts'
-import { type Cleared, clearBytes, dropFolder, folderOf, onItsWay } from '../resource/index.ts'
+import { addWork, type RecurringWork } from '../jobs/index.ts'
+import { type ClearedFiles, clearBytes, dropFolder, folderOf, onItsWay } from '../resource/index.ts'
 import { forgetDomains } from './domain.ts'
-import { clearLeft, holdCode, tryCode, unfinished } from './make.ts'
+import { clearLeft, holdCode, tryCode, unfinishedTenants } from './make.ts'
 
 /** What was purged: all that is left of a tenant. */
 export interface Certificate {
@@ -25,7 +25,7 @@ export interface Certificate {
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>
   /** Files in object stores. */
-  readonly files: Cleared
+  readonly files: ClearedFiles
 }
 
 const refuse = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
@@ -148,7 +148,7 @@ async function purgeTenant(services: Services, purging: Purging): Promise<Certif
 }
 
 /** What could not be purged, and why. */
-export interface Unpurged {
+export interface UnpurgedPart {
   readonly tenantId: string
   readonly words: Words
 }
@@ -160,7 +160,7 @@ const sweeper = system('租户清理', platformTenant)
  * left without a tenant. Many processes may sweep at once: a tenant is swept by one. Answers the codes that were purged,
  * and tells of those that could not be.
  */
-export async function sweepTenants(services: Services, failed?: (unpurged: Unpurged) => void): Promise<string[]> {
+export async function sweepTenants(services: Services, failed?: (unpurged: UnpurgedPart) => void): Promise<string[]> {
   const { platform, log } = services
   const act = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inTenant(platform, platformTenant, work)
   const circumstance = { requestId: 'sweep', language: 'zh', address: '', agent: '' } as const
@@ -196,7 +196,7 @@ export async function sweepTenants(services: Services, failed?: (unpurged: Unpur
       log.info('a tenant was purged after its grace', { tenantId: code, ...done.files })
     })
   const left = await act(async (tx) => [
-    ...(await unfinished(tx)),
+    ...(await unfinishedTenants(tx)),
     ...(
       await tx.run<{ tenant_id: string }>(
         sql`select distinct tenant_id from tenant_purge where at > now() - interval '3 days' and at < now() - interval '1 minute'`,
@@ -224,11 +224,11 @@ async function sweepFiles(services: Services, act: <T>(work: (tx: Tx) => Promise
 }
 
 /** Sweeps every night. What could not be purged fails the run, so that somebody sees it; the next tries it again. */
-export const tenantSweep: Recurring = {
+export const tenantSweep: RecurringWork = {
   name: 'tenant-sweep',
   cron: '0 3 * * *',
   run: async (services) => {
-    const failures: Unpurged[] = []
+    const failures: UnpurgedPart[] = []
     const purged = await sweepTenants(services, (unpurged) => failures.push(unpurged))
     if (purged.length > 0) forgetDomains(services)
     if (failures.length === 0) return { purged: purged.length }

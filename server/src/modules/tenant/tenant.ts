@@ -13,13 +13,13 @@ import { rowOf, textValue } from '@data-brain/contract/shape'
 import { sql } from '../../database/statement.ts'
 import { isTenantCode, type Tx } from '../../database/transaction.ts'
 import { modelOf, platformTenant } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema } from '../../entity/schema.ts'
+import { on } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { writeOver } from '../../entity/write.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { refuseBrokenTexts } from '../../kernel/broken-text.ts'
 import { plainText } from '../../kernel/parameter.ts'
 import { randomPassword } from '../../kernel/password.ts'
@@ -144,7 +144,7 @@ async function add(call: DetachedCall, account: unknown, draft: Record<string, u
   const given = givenCode(draft.tenantId, circumstance.language)
   const login = givenAccount(account, circumstance.language)
   const { tenantId, actor } = await call.as(async ({ tx, actor }) => {
-    if (!holds(actor, needed)) throw new Problem('forbidden', { code: needed })
+    if (!holdsCode(actor, needed)) throw new Problem('forbidden', { code: needed })
     return { tenantId: given ?? (await freeCode(tx)), actor }
   })
   const password = randomPassword()

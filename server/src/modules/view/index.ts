@@ -15,8 +15,8 @@ import { isId, newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { conditionsOf } from '../../entity/filter.ts'
 import { modelFor } from '../../entity/model.ts'
-import { on } from '../../entity/on.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import { on } from '../../entity/serve-call.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
@@ -85,14 +85,14 @@ async function list(call: Call, page: string): Promise<PageViews> {
     taste: own?.taste ? knownTaste(entity, own.taste) : null,
     first: own?.first ?? null,
     views: rows.map((row) => shown(entity, row, userId)),
-    roles: holds(call.actor, shareCode) ? call.actor.roles.map(({ id, name }) => ({ id, name })) : [],
+    roles: holdsCode(call.actor, shareCode) ? call.actor.roles.map(({ id, name }) => ({ id, name })) : [],
   }
 }
 
 /** The role that a view is to be shared with: one that the caller holds, by somebody who may share. */
 function sharedWith(actor: Actor, roleId: string | null): string | null {
   if (roleId === null) return null
-  if (!holds(actor, shareCode)) throw new Problem('forbidden', { code: shareCode })
+  if (!holdsCode(actor, shareCode)) throw new Problem('forbidden', { code: shareCode })
   const role = actor.roles.find((each) => each.id === roleId)
   if (!role)
     throw new Problem(
@@ -194,4 +194,4 @@ const routes: readonly Route[] = [
 ]
 
 /** Views of lists. */
-export const views: Module = { routes }
+export const viewsModule: Module = { routes }

@@ -2,10 +2,10 @@ import { type Draft, type Entity, entityOf } from '@data-brain/contract'
 import type { SchoolYear } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../database/id.ts'
 import type { BulkRow } from '../../entity/bulk.ts'
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './dice.ts'
 
 /** What the tenant had before the demo was built: rows by the code that people know them by. */
-export interface Known {
+export interface KnownRows {
   readonly grades: ReadonlyMap<string, { id: string; name: string; minAge: number; no: number }>
   readonly subjects: ReadonlyMap<string, { id: string; name: string; short: string; category: string; color: string }>
   readonly posts: ReadonlyMap<string, string>
@@ -22,16 +22,16 @@ export interface Patch {
 }
 
 /** The rows of the demo, before they are written. */
-export class Book {
+export class DemoRows {
   readonly rows = new Map<string, BulkRow[]>()
   readonly patches: Patch[] = []
-  readonly dice: Dice
-  readonly known: Known
+  readonly dice: SeededRandom
+  readonly known: KnownRows
   readonly year: SchoolYear
   readonly today: string
   readonly phone: () => string
 
-  constructor(parts: { dice: Dice; known: Known; year: SchoolYear; today: string; phone: () => string }) {
+  constructor(parts: { dice: SeededRandom; known: KnownRows; year: SchoolYear; today: string; phone: () => string }) {
     this.dice = parts.dice
     this.known = parts.known
     this.year = parts.year

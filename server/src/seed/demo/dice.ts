@@ -1,5 +1,5 @@
 /** A die that always falls the same way (mulberry32): the demo has the same names in every installation. */
-export class Dice {
+export class SeededRandom {
   #state: number
   constructor(seed: number) {
     this.#state = seed >>> 0

@@ -1,13 +1,13 @@
 import { studentdetail, studentparents } from '@data-brain/contract'
-import type { Book } from './book.ts'
-import type { Dice } from './dice.ts'
-import { nameOf, type Sex } from './names.ts'
+import type { DemoRows } from './book.ts'
+import type { SeededRandom } from './dice.ts'
+import { nameOf, type SexCode } from './names.ts'
 import { district, employers, origins, streets } from './plan.ts'
 import type { Pupil } from './students.ts'
 
 interface Kin {
   readonly relation: string
-  readonly sex: Sex
+  readonly sex: SexCode
   /** Years older than the child. */
   readonly older: readonly [number, number]
   readonly sameName: boolean
@@ -21,14 +21,14 @@ const kin: Readonly<Record<string, Kin>> = {
 }
 
 /** The guardians of every child, and what the national form asks about its home. */
-export function addFamilies(book: Book, pupils: readonly Pupil[]): void {
+export function addFamilies(book: DemoRows, pupils: readonly Pupil[]): void {
   for (const pupil of pupils) addFamily(book, pupil)
 }
 
-const home = (dice: Dice): string =>
+const home = (dice: SeededRandom): string =>
   `示范区${dice.pick(streets)}${dice.int(1, 120)}号院${dice.int(1, 18)}号楼${dice.int(1, 6)}单元${dice.int(1, 22)}0${dice.int(1, 4)}室`
 
-function addFamily(book: Book, pupil: Pupil): void {
+function addFamily(book: DemoRows, pupil: Pupil): void {
   const { dice } = book
   const address = home(dice)
   const leftBehind = dice.weighted([

@@ -1,5 +1,5 @@
 import { entities, entityOf, user } from '@data-brain/contract'
-import { schoolYearOf, today } from '@data-brain/contract/rules/school-year'
+import { schoolYearOf, todayInChina } from '@data-brain/contract/rules/school-year'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import { writeMany } from '../../entity/bulk.ts'
@@ -9,18 +9,18 @@ import { system } from '../../kernel/actor.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parameterOf } from '../../kernel/setting.ts'
-import type { Told } from '../index.ts'
+import type { SeededAccount } from '../index.ts'
 import { addRoles } from '../roles.ts'
 import { addTenantRow, fillTenant } from '../tenant.ts'
-import { Book, type Known } from './book.ts'
-import { Dice } from './dice.ts'
+import { DemoRows, type KnownRows } from './book.ts'
+import { SeededRandom } from './dice.ts'
 import { addFamilies } from './family.ts'
 import { planLessons } from './lessons.ts'
 import { addLife } from './life.ts'
 import { phoneNumbers } from './numbers.ts'
 import { district } from './plan.ts'
 import { buildSchools } from './schools.ts'
-import { hire, hireStaff } from './staff.ts'
+import { hireMember, hireStaff } from './staff.ts'
 import { enrolStudents } from './students.ts'
 
 export { removeDemo } from './remove.ts'
@@ -39,7 +39,7 @@ const accounts = {
  * Lays the demo district into tenant 000001, all of it or nothing. Does nothing when the tenant exists, or when the
  * installation was begun without the demo or somebody has removed it.
  */
-export async function seedDemo(services: Services, day = today()): Promise<Told[]> {
+export async function seedDemo(services: Services, day = todayInChina()): Promise<SeededAccount[]> {
   const skip = await inPlatform(services.platform, (tx) =>
     tx.one(
       sql`select 1 from tenant where tenant_id = ${demoTenant} union all select 1 from seed_mark where name = 'demo' and value <> 'laid' limit 1`,
@@ -101,7 +101,7 @@ async function lay(
   await setPasswords(services, tx, passwords, mustChange)
 }
 
-async function knownOf(tx: Tx, rootDept: string, roles: Known['roles']): Promise<Known> {
+async function knownOf(tx: Tx, rootDept: string, roles: KnownRows['roles']): Promise<KnownRows> {
   const grades = await tx.run<{ id: string; code: string; name: string; min_age: number; grade_no: number }>(
     sql`select id, grade_code as code, grade_name as name, min_age, grade_no from sysgrade_seen where tenant_id = ${demoTenant}`,
   )
@@ -130,9 +130,9 @@ async function knownOf(tx: Tx, rootDept: string, roles: Known['roles']): Promise
 }
 
 /** Builds all rows of the demo; with the same seed and day, the same but for the ids. */
-export function buildDemo(known: Known, day: string): Book {
-  const book = new Book({
-    dice: new Dice(seedNumber),
+export function buildDemo(known: KnownRows, day: string): DemoRows {
+  const book = new DemoRows({
+    dice: new SeededRandom(seedNumber),
     known,
     year: schoolYearOf(day),
     today: day,
@@ -140,7 +140,7 @@ export function buildDemo(known: Known, day: string): Book {
   })
   const schools = buildSchools(book)
   const faculties = hireStaff(book, schools)
-  const registrar = hire(book, {
+  const registrar = hireMember(book, {
     staffNo: 'T0001',
     deptIds: [known.rootDept],
     posts: ['academic-dean'],
@@ -159,7 +159,7 @@ export function buildDemo(known: Known, day: string): Book {
 }
 
 /** Sets the references that point forward, one statement per column. */
-async function writePatches(tx: Tx, book: Book): Promise<void> {
+async function writePatches(tx: Tx, book: DemoRows): Promise<void> {
   const columns = Map.groupBy(book.patches, (patch) => `${patch.entity}|${patch.field}`)
   for (const patches of columns.values()) {
     const { entity, field } = patches[0]!

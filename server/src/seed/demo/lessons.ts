@@ -1,17 +1,17 @@
 import { classschedule, schoolteachclass, teacherclass } from '@data-brain/contract'
-import type { Book } from './book.ts'
+import type { DemoRows } from './book.ts'
 import { specialRooms } from './plan.ts'
-import { clubLeaders, type Faculty } from './staff.ts'
+import { type CampusFaculty, clubLeaders } from './staff.ts'
 import { makeTimetable } from './timetable.ts'
 
 const days = 5
 
 /** Who teaches what, and when and where: teaching assignments and the weekly timetable of the current semester. */
-export function planLessons(book: Book, faculties: readonly Faculty[]): void {
+export function planLessons(book: DemoRows, faculties: readonly CampusFaculty[]): void {
   for (const faculty of faculties) planCampus(book, faculty)
 }
 
-function planCampus(book: Book, faculty: Faculty): void {
+function planCampus(book: DemoRows, faculty: CampusFaculty): void {
   const { school, campus, teachers, needs, heads } = faculty
   const semester = book.year.semesters.find((each) => each.current)!
   const periods = school.plan.periodsPerDay

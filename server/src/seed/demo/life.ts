@@ -1,12 +1,12 @@
 import { studentgroup, studentgrouprelevance, studentmessage, studentresume } from '@data-brain/contract'
 import { addDays } from '@data-brain/contract/rules/school-year'
-import type { Book } from './book.ts'
+import type { DemoRows } from './book.ts'
 import type { School } from './schools.ts'
-import type { Faculty } from './staff.ts'
+import type { CampusFaculty } from './staff.ts'
 import type { Pupil } from './students.ts'
 
 /** What fills a school's days beside lessons: records of what pupils did, groups, and messages to their families. */
-export function addLife(book: Book, faculties: readonly Faculty[], pupils: readonly Pupil[]): void {
+export function addLife(book: DemoRows, faculties: readonly CampusFaculty[], pupils: readonly Pupil[]): void {
   for (const pupil of pupils) if (pupil.enrolled && book.dice.chance(0.2)) addResume(book, pupil)
   for (const school of new Set(faculties.map((faculty) => faculty.school))) {
     const own = pupils.filter((pupil) => pupil.school === school && pupil.enrolled)
@@ -22,7 +22,7 @@ const before: Readonly<Record<string, string>> = {
   '4': '示范区实验中学',
 }
 
-function addResume(book: Book, pupil: Pupil): void {
+function addResume(book: DemoRows, pupil: Pupil): void {
   const { dice, year } = book
   const { plan } = pupil.school
   const grade = book.known.grades.get(pupil.gradeCode)!
@@ -61,7 +61,12 @@ function addResume(book: Book, pupil: Pupil): void {
   })
 }
 
-function addGroups(book: Book, school: School, staff: readonly Faculty[], pupils: readonly Pupil[]): string[] {
+function addGroups(
+  book: DemoRows,
+  school: School,
+  staff: readonly CampusFaculty[],
+  pupils: readonly Pupil[],
+): string[] {
   const { dice, year } = book
   return [
     { code: 'G1', name: '校田径队', type: '3', size: 24 },
@@ -97,7 +102,12 @@ function addGroups(book: Book, school: School, staff: readonly Faculty[], pupils
   })
 }
 
-function addMessages(book: Book, school: School, staff: readonly Faculty[], groupIds: readonly string[]): void {
+function addMessages(
+  book: DemoRows,
+  school: School,
+  staff: readonly CampusFaculty[],
+  groupIds: readonly string[],
+): void {
   const head = staff[0]!.heads[0]!
   const classId = staff[0]!.campus.classes[0]!.id
   const semester = book.year.semesters.find((each) => each.current)!

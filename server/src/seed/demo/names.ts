@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './dice.ts'
 
 /*
  * Surnames from the most to the least frequent, and the characters that given names of a generation are made of. A
@@ -16,14 +16,14 @@ const weightedSurnames = surnames.map(
   (surname, rank) => [surname, rank < 3 ? 7 : 60 / (rank + 8) / (1 + rank / 60)] as const,
 )
 
-export type Sex = '1' | '2'
+export type SexCode = '1' | '2'
 type Generation = '1960' | '1970' | '1980' | '1990' | '2010'
 
 interface Style {
   /** Share of given names of one character. */
   readonly single: number
-  readonly first: Record<Sex, string>
-  readonly second: Record<Sex, string>
+  readonly first: Record<SexCode, string>
+  readonly second: Record<SexCode, string>
 }
 
 const styles: Record<Generation, Style> = {
@@ -65,10 +65,10 @@ const generationOf = (birthYear: number): Generation =>
           ? '1970'
           : '1960'
 
-export const surnameOf = (dice: Dice): string => dice.weighted(weightedSurnames)
+export const surnameOf = (dice: SeededRandom): string => dice.weighted(weightedSurnames)
 
 /** A given name as people born in that year bear it. */
-export function givenNameOf(dice: Dice, sex: Sex, birthYear: number): string {
+export function givenNameOf(dice: SeededRandom, sex: SexCode, birthYear: number): string {
   const style = styles[generationOf(birthYear)]
   const second = dice.pick([...style.second[sex]])
   if (dice.chance(style.single)) return second
@@ -76,5 +76,5 @@ export function givenNameOf(dice: Dice, sex: Sex, birthYear: number): string {
   return first + second
 }
 
-export const nameOf = (dice: Dice, sex: Sex, birthYear: number, surname = surnameOf(dice)): string =>
+export const nameOf = (dice: SeededRandom, sex: SexCode, birthYear: number, surname = surnameOf(dice)): string =>
   surname + givenNameOf(dice, sex, birthYear)

@@ -1,6 +1,6 @@
 import { idNoCheckDigit } from '@data-brain/contract'
-import type { Dice } from './dice.ts'
-import type { Sex } from './names.ts'
+import type { SeededRandom } from './dice.ts'
+import type { SexCode } from './names.ts'
 
 /**
  * Code 110103 was abolished on 2010-07-01. A number that carries it with a later day of birth is right in form and was
@@ -10,7 +10,7 @@ const abolished = '110103'
 export const firstIdNoDay = '2010-07-02'
 
 /** Makes identity numbers that belong to nobody, each once. */
-export function idNumbers(dice: Dice): (birthDate: string, sex: Sex) => string | null {
+export function idNumbers(dice: SeededRandom): (birthDate: string, sex: SexCode) => string | null {
   const used = new Set<string>()
   return (birthDate, sex) => {
     if (birthDate < firstIdNoDay) return null

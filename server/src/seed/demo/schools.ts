@@ -10,7 +10,7 @@ import {
   schoolyear,
 } from '@data-brain/contract'
 import { usualClassName } from '@data-brain/contract/rules/school-year'
-import type { Book } from './book.ts'
+import type { DemoRows } from './book.ts'
 import { landline } from './numbers.ts'
 import { type CampusPlan, district, offices, ownSubjects, type SchoolPlan, schoolPlans, specialRooms } from './plan.ts'
 
@@ -53,11 +53,11 @@ export interface School {
 }
 
 /** The schools with all that stands still: departments, campuses, floors, rooms, terms, subjects, empty classes. */
-export function buildSchools(book: Book): School[] {
+export function buildSchools(book: DemoRows): School[] {
   return schoolPlans.map((plan, order) => buildSchool(book, plan, order))
 }
 
-function buildSchool(book: Book, plan: SchoolPlan, order: number): School {
+function buildSchool(book: DemoRows, plan: SchoolPlan, order: number): School {
   const { known, year } = book
   const ancestors = `0,${known.rootDept}`
   const deptId = book.add(dept, {
@@ -144,7 +144,7 @@ function buildSchool(book: Book, plan: SchoolPlan, order: number): School {
   return { id, order, plan, deptId, officeIds, yearId, semesterId, subjectIds, campuses, values: stored }
 }
 
-function buildSubjects(book: Book, plan: SchoolPlan, schoolId: string): Map<string, string> {
+function buildSubjects(book: DemoRows, plan: SchoolPlan, schoolId: string): Map<string, string> {
   const grades = plan.campuses.flatMap((campus) => campus.grades).sort()
   const hoursOf = (subject: string) =>
     grades.flatMap((grade) => {
@@ -197,7 +197,7 @@ function buildSubjects(book: Book, plan: SchoolPlan, schoolId: string): Map<stri
 }
 
 function buildCampus(
-  book: Book,
+  book: DemoRows,
   plan: SchoolPlan,
   campus: CampusPlan,
   index: number,

@@ -1,9 +1,9 @@
 import { dept, user } from '@data-brain/contract'
-import type { Book } from './book.ts'
-import { nameOf, type Sex } from './names.ts'
+import type { DemoRows } from './book.ts'
+import { nameOf, type SexCode } from './names.ts'
 import { clubs, loadOf, officers } from './plan.ts'
 import type { Campus, ClassRoom, School } from './schools.ts'
-import type { Need } from './timetable.ts'
+import type { LessonNeed } from './timetable.ts'
 
 export interface Teacher {
   readonly id: string
@@ -12,17 +12,17 @@ export interface Teacher {
 }
 
 /** The teachers of a campus and what each of them teaches whom. */
-export interface Faculty {
+export interface CampusFaculty {
   readonly school: School
   readonly campus: Campus
   readonly teachers: readonly Teacher[]
-  readonly needs: readonly Need[]
+  readonly needs: readonly LessonNeed[]
   /** Class teacher of each class, in the order of the classes. */
   readonly heads: readonly Teacher[]
 }
 
 /** Hires everybody: officers of the schools, and teachers for all lessons. */
-export function hireStaff(book: Book, schools: readonly School[]): Faculty[] {
+export function hireStaff(book: DemoRows, schools: readonly School[]): CampusFaculty[] {
   return schools.flatMap((school) => {
     hireOfficers(book, school)
     const faculties = school.campuses.map((campus) => hireFaculty(book, school, campus))
@@ -32,8 +32,8 @@ export function hireStaff(book: Book, schools: readonly School[]): Faculty[] {
 }
 
 /** Adds one member of staff; `years` is how long ago they began to work. */
-export function hire(
-  book: Book,
+export function hireMember(
+  book: DemoRows,
   more: {
     staffNo: string
     subject?: string
@@ -42,11 +42,12 @@ export function hire(
     role: string
     campusId?: string
     title?: string
-    sex?: Sex
+    sex?: SexCode
   },
 ): Teacher {
   const { dice, known } = book
-  const sex: Sex = more.sex ?? (dice.chance(more.subject === 'TY' || more.subject === 'WL' ? 0.75 : 0.28) ? '1' : '2')
+  const sex: SexCode =
+    more.sex ?? (dice.chance(more.subject === 'TY' || more.subject === 'WL' ? 0.75 : 0.28) ? '1' : '2')
   const age = dice.int(25, 56)
   const born = book.year.startYear - age
   const hired = born + dice.int(22, 24)
@@ -84,10 +85,10 @@ const nextNo = (school: School): string => {
   return staffNo(school, count)
 }
 
-function hireOfficers(book: Book, school: School): void {
+function hireOfficers(book: DemoRows, school: School): void {
   for (const { post, dept: office, title } of officers) {
     const officeId = office === null ? undefined : school.officeIds.get(office)
-    const officer = hire(book, {
+    const officer = hireMember(book, {
       staffNo: nextNo(school),
       deptIds: officeId ? [school.deptId, officeId] : [school.deptId],
       posts: [post],
@@ -107,9 +108,9 @@ function hireOfficers(book: Book, school: School): void {
   }
 }
 
-function hireFaculty(book: Book, school: School, campus: Campus): Faculty {
+function hireFaculty(book: DemoRows, school: School, campus: Campus): CampusFaculty {
   const teachers: Teacher[] = []
-  const needs: Need[] = []
+  const needs: LessonNeed[] = []
   const subjects = [...new Set(campus.classes.flatMap((each) => Object.keys(each.hours)))]
   for (const subject of subjects) {
     const wanting = campus.classes
@@ -117,7 +118,7 @@ function hireFaculty(book: Book, school: School, campus: Campus): Faculty {
       .filter((each) => each.hours > 0)
     const total = wanting.reduce((sum, each) => sum + each.hours, 0)
     const staff = Array.from({ length: Math.ceil(total / loadOf(subject)) }, () => ({
-      teacher: hire(book, {
+      teacher: hireMember(book, {
         staffNo: nextNo(school),
         subject: subject === 'YD' ? 'YW' : subject,
         deptIds: [school.deptId],
@@ -141,10 +142,10 @@ function hireFaculty(book: Book, school: School, campus: Campus): Faculty {
 
 /** One class teacher for each class, from those who teach it most, none twice. */
 function chooseHeads(
-  book: Book,
+  book: DemoRows,
   classes: readonly ClassRoom[],
   teachers: readonly Teacher[],
-  needs: readonly Need[],
+  needs: readonly LessonNeed[],
 ): Teacher[] {
   const taken = new Set<Teacher>()
   return classes.map((each, classAt) => {
@@ -163,7 +164,7 @@ function chooseHeads(
 }
 
 /** Each subject has a leader, who also sits in its research group. */
-function leadSubjects(book: Book, school: School, faculties: readonly Faculty[]): void {
+function leadSubjects(book: DemoRows, school: School, faculties: readonly CampusFaculty[]): void {
   for (const [order, [code, subjectId]] of [...school.subjectIds].entries()) {
     const staff = faculties.flatMap((faculty) => faculty.teachers).filter((teacher) => teacher.subject === code)
     if (staff.length === 0) continue
@@ -185,7 +186,7 @@ function leadSubjects(book: Book, school: School, faculties: readonly Faculty[])
 }
 
 /** Who runs a club: a teacher of its subject from the main campus. */
-export function clubLeaders(faculty: Faculty): { name: string; subject: string; teacher: Teacher }[] {
+export function clubLeaders(faculty: CampusFaculty): { name: string; subject: string; teacher: Teacher }[] {
   return (clubs[faculty.school.plan.stage] ?? []).map((club) => ({
     ...club,
     teacher: faculty.teachers.find((teacher) => teacher.subject === club.subject)!,

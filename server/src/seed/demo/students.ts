@@ -1,7 +1,7 @@
 import { student, studentclass } from '@data-brain/contract'
 import { addDays } from '@data-brain/contract/rules/school-year'
-import type { Book } from './book.ts'
-import { givenNameOf, type Sex, surnameOf } from './names.ts'
+import type { DemoRows } from './book.ts'
+import { givenNameOf, type SexCode, surnameOf } from './names.ts'
 import { idNumbers } from './numbers.ts'
 import type { Campus, ClassRoom, School } from './schools.ts'
 
@@ -27,7 +27,7 @@ const nations: readonly (readonly [string, number])[] = [
 ]
 
 /** Fills the classes: pupils, their seats, and where they sat. */
-export function enrolStudents(book: Book, schools: readonly School[]): Pupil[] {
+export function enrolStudents(book: DemoRows, schools: readonly School[]): Pupil[] {
   const idNo = idNumbers(book.dice)
   return schools.flatMap((school) => {
     const pupils = school.campuses.flatMap((campus) =>
@@ -39,7 +39,7 @@ export function enrolStudents(book: Book, schools: readonly School[]): Pupil[] {
 
 type MakeIdNo = ReturnType<typeof idNumbers>
 
-function fill(book: Book, school: School, campus: Campus, each: ClassRoom, idNo: MakeIdNo): Pupil[] {
+function fill(book: DemoRows, school: School, campus: Campus, each: ClassRoom, idNo: MakeIdNo): Pupil[] {
   const { plan } = school
   const size = plan.cap - book.dice.int(...plan.spare)
   const pupils = Array.from({ length: size }, (_, index) => admit(book, school, each, idNo, index + 1))
@@ -68,12 +68,12 @@ function fill(book: Book, school: School, campus: Campus, each: ClassRoom, idNo:
   return pupils
 }
 
-function admit(book: Book, school: School, each: ClassRoom, idNo: MakeIdNo, seat: number, status = 1): Pupil {
+function admit(book: DemoRows, school: School, each: ClassRoom, idNo: MakeIdNo, seat: number, status = 1): Pupil {
   const { dice, known, year } = book
   const grade = known.grades.get(each.gradeCode)!
   const enrolled = status === 1
   const cohort = year.startYear - grade.no + 1
-  const sex: Sex = dice.chance(0.52) ? '1' : '2'
+  const sex: SexCode = dice.chance(0.52) ? '1' : '2'
   const birthDate = book.day(`${year.startYear - grade.minAge - 1}-09-01`, `${year.startYear - grade.minAge}-08-31`)
   const surname = surnameOf(dice)
   const name = surname + givenNameOf(dice, sex, Number(birthDate.slice(0, 4)))
@@ -127,7 +127,7 @@ function admit(book: Book, school: School, each: ClassRoom, idNo: MakeIdNo, seat
 }
 
 /** Those who were there and are not: moved away, or on leave for a year. Their numbers follow the class's last seat. */
-function leavers(book: Book, school: School, idNo: MakeIdNo): Pupil[] {
+function leavers(book: DemoRows, school: School, idNo: MakeIdNo): Pupil[] {
   const classes = school.campuses.flatMap((campus) => campus.classes)
   return [10, 10, 2].map((status, index) => {
     const each = classes[(index * 5) % classes.length]!

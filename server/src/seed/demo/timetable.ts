@@ -1,15 +1,15 @@
-import type { Dice } from './dice.ts'
+import type { SeededRandom } from './dice.ts'
 
 /** So many weekly lessons that one teacher gives one class. */
-export interface Need {
+export interface LessonNeed {
   readonly classAt: number
   readonly teacherAt: number
   readonly subject: string
   readonly hours: number
 }
 
-export interface Placed {
-  readonly need: Need
+export interface PlacedLesson {
+  readonly need: LessonNeed
   /** 0 is Monday's first period. */
   readonly slot: number
 }
@@ -28,23 +28,23 @@ const core = new Set(['YW', 'SX', 'YY'])
  * when class and teacher have no free slot in common, a chain of lessons changes between two slots (König: as many
  * slots as the busiest has lessons are always enough), so that it always ends with every lesson placed.
  */
-export function makeTimetable(needs: readonly Need[], week: Week, dice: Dice): Placed[] {
+export function makeTimetable(needs: readonly LessonNeed[], week: Week, dice: SeededRandom): PlacedLesson[] {
   const size = week.days * week.periods
   const open = Array.from({ length: size }, (_, slot) => slot).filter((slot) => !week.kept.includes(slot))
   const classes = Math.max(...needs.map((need) => need.classAt)) + 1
   const teachers = Math.max(...needs.map((need) => need.teacherAt)) + 1
-  const table = (count: number): (Need | undefined)[][] =>
-    Array.from({ length: count }, () => new Array<Need | undefined>(size).fill(undefined))
+  const table = (count: number): (LessonNeed | undefined)[][] =>
+    Array.from({ length: count }, () => new Array<LessonNeed | undefined>(size).fill(undefined))
   const ofClass = table(classes)
   const ofTeacher = table(teachers)
 
-  const put = (need: Need, slot: number): void => {
+  const put = (need: LessonNeed, slot: number): void => {
     ofClass[need.classAt]![slot] = need
     ofTeacher[need.teacherAt]![slot] = need
   }
-  const isFree = (row: (Need | undefined)[], slot: number): boolean => row[slot] === undefined
+  const isFree = (row: (LessonNeed | undefined)[], slot: number): boolean => row[slot] === undefined
 
-  const cost = (need: Need, slot: number): number => {
+  const cost = (need: LessonNeed, slot: number): number => {
     const day = Math.floor(slot / week.periods)
     const period = slot % week.periods
     let same = 0
@@ -54,15 +54,15 @@ export function makeTimetable(needs: readonly Need[], week: Week, dice: Dice): P
     const early = need.subject === 'TY' && period === 0 ? 8 : 0
     return same * 40 + late + early + dice.next() * 4
   }
-  const best = (need: Need, slots: readonly number[]): number => {
+  const best = (need: LessonNeed, slots: readonly number[]): number => {
     const costs = slots.map((slot) => cost(need, slot))
     return slots[costs.indexOf(Math.min(...costs))]!
   }
 
   /** Frees slot `wanted` of the teacher by letting the lessons that hang together there change with slot `other`. */
   const change = (teacherAt: number, wanted: number, other: number): void => {
-    const chain: { need: Need; slot: number }[] = []
-    let row: (Need | undefined)[] = ofTeacher[teacherAt]!
+    const chain: { need: LessonNeed; slot: number }[] = []
+    let row: (LessonNeed | undefined)[] = ofTeacher[teacherAt]!
     let slot = wanted
     for (let at: 'teacher' | 'class' = 'teacher'; ; at = at === 'teacher' ? 'class' : 'teacher') {
       const need = row[slot]

@@ -1,14 +1,14 @@
 import type { EntityForm } from '@data-brain/contract/import/entity-forms'
 import type { Context } from '../../../entity/repository.ts'
-import type { Batch } from '../batch.ts'
-import { classesAsked } from '../classes.ts'
-import type { Asking, Option } from '../form.ts'
+import type { Batch } from '../batch/batch.ts'
+import type { CellQuestion, Option } from '../batch/form.ts'
+import { classesAsked } from '../student/classes.ts'
 import { type Entry, findUser } from './directory.ts'
 import { headKey } from './items.ts'
 import { benchOf } from './judge.ts'
 
 /** What can be said of the cells of an entity's file that could not be read. */
-export async function optionsFor(form: EntityForm, context: Context, batch: Batch): Promise<Asking> {
+export async function optionsFor(form: EntityForm, context: Context, batch: Batch): Promise<CellQuestion> {
   const { directory, model, columns } = await benchOf(form, context, batch)
   const entries = (list: readonly Entry[]): Option[] =>
     list.map(({ id, title, beside }) => ({ value: `=${id}`, label: beside ? `${title}（${beside}）` : title }))

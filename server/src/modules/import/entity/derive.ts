@@ -2,8 +2,8 @@ import { rules } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
 import type { EntityFormKind } from '@data-brain/contract/import/entity-forms'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
-import { flagWords, foldWord } from '../lookups.ts'
-import { cohortOf, placeOf } from '../place.ts'
+import { flagWords, foldWord } from '../batch/lookups.ts'
+import { cohortOf, placeOf } from '../student/class-placement.ts'
 import { findNamed } from './directory.ts'
 import { headingOf, headKey, type Item, namesOf, type RowReader, readGrades } from './items.ts'
 import { hoursEach, hoursOf, readTaught } from './teaching.ts'
@@ -384,7 +384,7 @@ function readHead(reader: RowReader, found: readonly Place[], teachers: readonly
   else if (head) reader.heads.push({ classId: place.id, userId: head })
 }
 
-export const derive: Readonly<Record<EntityFormKind, Derive>> = {
+export const deriveByKind: Readonly<Record<EntityFormKind, Derive>> = {
   schoolclass: classes,
   schoolclassroom: rooms,
   teacherclass: assignments,

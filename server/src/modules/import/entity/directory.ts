@@ -1,9 +1,9 @@
 import type { Words } from '@data-brain/contract'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
-import type { Settings } from '../batch.ts'
-import { type Choices, foldWord, type Lookups, readChoices, readLookups } from '../lookups.ts'
-import { tidyName } from '../words.ts'
+import type { Settings } from '../batch/batch.ts'
+import { tidyName } from '../batch/cell-words.ts'
+import { type Choices, type FileLookups, foldWord, readChoices, readLookups } from '../batch/lookups.ts'
 
 /** A row that a cell may mean. */
 export interface Entry {
@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** Rows by the ways to write them. */
-export class Named {
+export class NameIndex {
   readonly entries: readonly Entry[]
   readonly #byId: ReadonlyMap<string, Entry>
   readonly #ways = new Map<string, Set<string>>()
@@ -46,23 +46,23 @@ export interface Floor extends Entry {
 
 /** What the cells of an entity's file are looked up in: read once per job. */
 export interface Directory extends Choices {
-  readonly places: Lookups
+  readonly places: FileLookups
   readonly schoolId: string
-  readonly campuses: Named
+  readonly campuses: NameIndex
   readonly mainCampus: string | undefined
-  readonly rooms: Named
+  readonly rooms: NameIndex
   readonly floors: readonly Floor[]
-  readonly subjects: Named
+  readonly subjects: NameIndex
   /** Subjects of the country that the school has not taken up yet. */
-  readonly more: Named
+  readonly more: NameIndex
   readonly subjectDrafts: ReadonlyMap<string, Readonly<Record<string, unknown>>>
   /** Hours a week of a subject by grade. */
   readonly hours: ReadonlyMap<string, number>
-  readonly users: Named
+  readonly users: NameIndex
   /** Class teachers by class. */
   readonly heads: ReadonlyMap<string, string>
   /** Teaching classes of the semester, and what they say of whoever teaches them. */
-  readonly teaching: Named
+  readonly teaching: NameIndex
   readonly taughtAs: ReadonlyMap<string, { readonly subjectId: string; readonly hours: number }>
   readonly semester: { readonly id: string; readonly begin: string; readonly end: string } | undefined
 }
@@ -151,19 +151,21 @@ export async function readDirectory(
     ...(await readChoices(tx, tenantId, dicts)),
     places,
     schoolId,
-    campuses: new Named(campuses.map(({ id, name, code }) => ({ id, title: name, beside: '', ways: [name, code] }))),
+    campuses: new NameIndex(
+      campuses.map(({ id, name, code }) => ({ id, title: name, beside: '', ways: [name, code] })),
+    ),
     mainCampus: campuses[0]?.id,
-    rooms: new Named(
+    rooms: new NameIndex(
       rooms.map(({ id, name, code, floor }) => ({ id, title: name, beside: floor ?? '', ways: [name, code] })),
     ),
     floors: floors.map(({ id, campus, building, code, no, name }) => ({
       ...{ id, campusId: campus, building, buildingCode: code, no },
       ...{ title: name || `${building}${no}层`, beside: '' },
     })),
-    subjects: new Named(
+    subjects: new NameIndex(
       subjects.map(({ id, name, short }) => ({ id, title: name, beside: '', ways: waysOfSubject(name, short) })),
     ),
-    more: new Named(
+    more: new NameIndex(
       others.map(({ id, name, short }) => ({ id, title: name, beside: '', ways: waysOfSubject(name, short) })),
     ),
     subjectDrafts: new Map(
@@ -188,31 +190,33 @@ export async function readDirectory(
           : [],
       ),
     ),
-    users: new Named(
+    users: new NameIndex(
       users.map(({ id, name, account, no, depts }) => ({
         ...{ id, title: name, beside: [depts, no ?? account].filter(Boolean).join('，') },
         ways: [name, account, no],
       })),
     ),
     heads: new Map(heads.map(({ id, head }) => [id, head])),
-    teaching: new Named(teaching.map(({ id, name, code }) => ({ id, title: name, beside: code, ways: [name, code] }))),
+    teaching: new NameIndex(
+      teaching.map(({ id, name, code }) => ({ id, title: name, beside: code, ways: [name, code] })),
+    ),
     taughtAs: new Map(teaching.map(({ id, subject, hours }) => [id, { subjectId: subject, hours }])),
     semester,
   }
 }
 
 /** What a cell means: one row or several, or why it means none. */
-export type Meant =
+export type CellMeaning =
   | { readonly entries: readonly Entry[] }
   | { readonly fault: Words; readonly among?: readonly Entry[] }
 
-const none = (zh: string, en: string, among?: readonly Entry[]): Meant => ({
+const none = (zh: string, en: string, among?: readonly Entry[]): CellMeaning => ({
   fault: { zh, en },
   ...(among ? { among } : {}),
 })
 
 /** A teacher by name, by name and number in brackets, by number or account; who shares a name is asked about. */
-export function findUser({ users }: Directory, text: string, staffNo = ''): Meant {
+export function findUser({ users }: Directory, text: string, staffNo = ''): CellMeaning {
   const plain = text.normalize('NFKC').trim()
   const chosen = users.get(/^=(\d+)$/.exec(plain)?.[1] ?? '')
   if (chosen) return { entries: [chosen] }
@@ -235,7 +239,7 @@ export function findUser({ users }: Directory, text: string, staffNo = ''): Mean
 }
 
 /** Something by its name or code. */
-export function findNamed(named: Named, text: string, label: Words): Meant {
+export function findNamed(named: NameIndex, text: string, label: Words): CellMeaning {
   const chosen = named.get(/^=(\d+)$/.exec(text)?.[1] ?? '')
   const found = chosen ? [chosen] : named.find(text)
   if (found.length === 1) return { entries: found }

@@ -6,11 +6,11 @@ import { sql } from '../../../database/statement.ts'
 import { modelOf } from '../../../entity/model.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Call } from '../../../kernel/route.ts'
-import { type Book, csvOf, templateBook } from '../book.ts'
-import type { Form } from '../form.ts'
+import type { Form } from '../batch/form.ts'
+import { csvOf, type OutputWorkbook, templateBook } from '../file/output-workbook.ts'
 import { optionsFor } from './ask.ts'
 import { readDirectory } from './directory.ts'
-import { benchOf, judge, modelOfForm, verdictOf } from './judge.ts'
+import { benchOf, judgeEntityRows, modelOfForm, verdictOf } from './judge.ts'
 import { storeRows } from './store.ts'
 
 const always: ReadonlySet<string> = new Set([
@@ -81,7 +81,7 @@ function templateOf(form: EntityForm): {
   }
 }
 
-async function bookOf(form: EntityForm, call: Call): Promise<Book> {
+async function bookOf(form: EntityForm, call: Call): Promise<OutputWorkbook> {
   const model = modelOfForm(form)
   const settings = askedOf(call).schoolId ? await settingsOf(form, call) : {}
   const dicts = model.fields.flatMap((field) => field.dict ?? [])
@@ -144,9 +144,12 @@ export function formOf(form: EntityForm): Form {
     },
     judge: async (context, batch) => {
       const bench = await benchOf(form, context, batch)
-      return Object.assign(async (rows: Parameters<typeof judge>[1]) => (await judge(bench, rows)).map(verdictOf), {
-        makes: () => bench.makes.needed.map(({ name }) => name),
-      })
+      return Object.assign(
+        async (rows: Parameters<typeof judgeEntityRows>[1]) => (await judgeEntityRows(bench, rows)).map(verdictOf),
+        {
+          makes: () => bench.makes.needed.map(({ name }) => name),
+        },
+      )
     },
     asks: (context, batch) => optionsFor(form, context, batch),
     store: (job, batch, tx, progress) => storeRows(form, job, batch, tx, progress),

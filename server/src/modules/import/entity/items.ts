@@ -6,18 +6,18 @@ import type { DayOrder } from '@data-brain/contract/rules/day'
 import { newId } from '../../../database/id.ts'
 import type { Values } from '../../../entity/check.ts'
 import type { Model, ModelField } from '../../../entity/model.ts'
-import { type Answers, wordOf } from '../answers.ts'
-import type { StoredRow } from '../batch.ts'
-import { readCell } from '../cell.ts'
-import { flagWords, foldWord, type GradeOf } from '../lookups.ts'
-import { type ClassMade, gradesMeant, placeOf } from '../place.ts'
-import { hiddenRow } from '../read-row.ts'
-import { type Fault, leftOut } from '../row.ts'
-import { saysNothing, tidyName } from '../words.ts'
-import { type Directory, type Entry, findNamed, findUser, type Meant, usualSubject } from './directory.ts'
+import { type ImportAnswers, wordOf } from '../batch/answers.ts'
+import type { StoredRow } from '../batch/batch.ts'
+import { readCell } from '../batch/cell.ts'
+import { saysNothing, tidyName } from '../batch/cell-words.ts'
+import { flagWords, foldWord, type GradeOf } from '../batch/lookups.ts'
+import { hiddenRow } from '../batch/read-row.ts'
+import { type Fault, leftOut } from '../batch/row.ts'
+import { type ClassMade, gradesMeant, placeOf } from '../student/class-placement.ts'
+import { type CellMeaning, type Directory, type Entry, findNamed, findUser, usualSubject } from './directory.ts'
 
 /** A row of another entity that is made because rows of the file need it. */
-export interface Make {
+export interface PendingRow {
   readonly id: string
   readonly entity: 'schoolfloor' | 'schoolsubject'
   readonly name: string
@@ -25,19 +25,19 @@ export interface Make {
 }
 
 /** What is made beside the rows, each once. */
-export class Makes {
-  readonly all = new Map<string, Make>()
+export class PendingRows {
+  readonly all = new Map<string, PendingRow>()
   readonly #used = new Set<string>()
   /** Says that a row which will be stored needs what its draft points at. */
   use(draft: Values): void {
     for (const value of Object.values(draft)) if (typeof value === 'string') this.#used.add(value)
   }
   /** What rows that will be stored need. */
-  get needed(): Make[] {
+  get needed(): PendingRow[] {
     return [...this.all.values()].filter(({ id }) => this.#used.has(id))
   }
   /** The id that it will have. */
-  of(key: string, make: () => Omit<Make, 'id'>): Make {
+  of(key: string, make: () => Omit<PendingRow, 'id'>): PendingRow {
     const made = this.all.get(key) ?? { id: newId(), ...make() }
     this.all.set(key, made)
     return made
@@ -49,8 +49,8 @@ export interface Reading {
   readonly form: EntityForm
   readonly model: Model
   readonly directory: Directory
-  readonly answers: Answers
-  readonly makes: Makes
+  readonly answers: ImportAnswers
+  readonly makes: PendingRows
   readonly yearId: string | undefined
   /** A code for a building, and for a room, whose file says none: the same for the same name. */
   buildingCode(campusId: string, name: string): string
@@ -97,7 +97,7 @@ export class RowReader {
   }
 
   /** The entries that a cell means; faults are told at its column. */
-  entries(key: string, meant: Meant): readonly Entry[] {
+  entries(key: string, meant: CellMeaning): readonly Entry[] {
     if ('entries' in meant) return meant.entries
     this.add(key, meant.fault)
     if (meant.among) this.among.set(key, meant.among)

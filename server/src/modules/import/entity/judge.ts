@@ -5,16 +5,16 @@ import { checkDraft, type Values } from '../../../entity/check.ts'
 import { type Model, modelFor, modelOf } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
 import { nameRef } from '../../../entity/select.ts'
-import { holds } from '../../../kernel/actor.ts'
-import { answersOf, ordersOf } from '../answers.ts'
-import type { Batch, StoredRow } from '../batch.ts'
+import { holdsCode } from '../../../kernel/actor.ts'
+import { answersOf, ordersOf } from '../batch/answers.ts'
+import type { Batch, StoredRow } from '../batch/batch.ts'
+import type { RowVerdict } from '../batch/form.ts'
+import { type Fault, stateOf } from '../batch/row.ts'
 import { customReader, type ReadCustom } from '../custom.ts'
-import type { Verdict } from '../form.ts'
-import { type Fault, stateOf } from '../row.ts'
-import { loadMany } from '../stored.ts'
-import { derive } from './derive.ts'
+import { loadMany } from '../student/known-students.ts'
+import { deriveByKind } from './derive.ts'
 import { readDirectory } from './directory.ts'
-import { type Head, headKey, type Item, Makes, type Reading, RowReader, readTexts } from './items.ts'
+import { type Head, headKey, type Item, PendingRows, type Reading, RowReader, readTexts } from './items.ts'
 
 const models = Object.fromEntries(
   (Object.keys(entityForms) as EntityFormKind[]).map((kind) => [kind, modelOf(entityOf(kind))]),
@@ -35,7 +35,7 @@ interface Uniques {
   readonly where?: Readonly<Record<string, string>>
 }
 
-export interface Bench extends Reading {
+export interface EntityJudgeContext extends Reading {
   readonly context: Context
   readonly update: boolean
   readonly uniques: readonly Uniques[]
@@ -61,7 +61,7 @@ const fits = ({ where }: Uniques, values: Values): boolean =>
   Object.entries(where ?? {}).every(([name, value]) => values[name] === value)
 
 /** Reads once what all rows of a batch are judged by. */
-export async function benchOf(form: EntityForm, context: Context, batch: Batch): Promise<Bench> {
+export async function benchOf(form: EntityForm, context: Context, batch: Batch): Promise<EntityJudgeContext> {
   const model = modelOfForm(form)
   const { settings } = batch
   const dicts = model.fields.flatMap((field) => field.dict ?? [])
@@ -99,12 +99,12 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
     model,
     directory,
     answers: answersOf(settings, context),
-    makes: new Makes(),
+    makes: new PendingRows(),
     yearId: settings.yearId,
     update: settings.duplicates === 'update',
     uniques,
     standing,
-    mayHead: holds(context.actor, 'schoolclass_edit') || holds(context.actor, 'schoolclass_import'),
+    mayHead: holdsCode(context.actor, 'schoolclass_edit') || holdsCode(context.actor, 'schoolclass_import'),
     said: new Map(),
     readCustom: await customReader(context, batch, form.kind, modelFor(model.entity, context.actor)),
     columns: Object.entries(batch.mapping).map(([at, key]) => ({
@@ -137,7 +137,7 @@ export interface JudgedItem extends Item {
   readonly id: string | undefined
   readonly values: Values
 }
-export interface JudgedRow extends Verdict {
+export interface JudgedRow extends RowVerdict {
   readonly items: readonly JudgedItem[]
   /** Class teachers to be set beside the rows. */
   readonly heads: readonly Head[]
@@ -149,12 +149,12 @@ const taken = (title: string): Words => ({
 })
 
 /** Judges rows: what each becomes, whether that stands already, and everything that is wrong. */
-export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<JudgedRow[]> {
+export async function judgeEntityRows(bench: EntityJudgeContext, rows: readonly StoredRow[]): Promise<JudgedRow[]> {
   const { form, model, standing, uniques, update, directory } = bench
   const read = rows.map((row) => {
     const reader = new RowReader(bench)
     readTexts(row, reader)
-    const items = derive[form.kind](reader).map((item) => ({
+    const items = deriveByKind[form.kind](reader).map((item) => ({
       ...item,
       draft: { ...item.draft, ...(model.byName.has('schoolId') ? { schoolId: directory.schoolId } : {}) } as Values,
     }))
@@ -248,7 +248,7 @@ const clash = (name: string): Words => ({
 })
 
 /** The class teachers of a row that are others than those who stand; told where they may not be put there. */
-function newHeads(bench: Bench, reader: RowReader): Head[] {
+function newHeads(bench: EntityJudgeContext, reader: RowReader): Head[] {
   const { directory, update, said } = bench
   const heads = reader.heads.filter(({ classId, userId }) => directory.heads.get(classId) !== userId)
   for (const { classId, userId } of reader.heads) {
@@ -312,4 +312,4 @@ function columnOf({ form, columns }: Reading, field: string): string {
 }
 
 /** What is kept of a judgement beside the row. */
-export const verdictOf = ({ items: _, heads: _heads, ...verdict }: JudgedRow): Verdict => verdict
+export const verdictOf = ({ items: _, heads: _heads, ...verdict }: JudgedRow): RowVerdict => verdict

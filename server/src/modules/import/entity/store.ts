@@ -8,11 +8,11 @@ import { type Context, Repository } from '../../../entity/repository.ts'
 import { rulesOf } from '../../../entity/rules.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Progress } from '../../jobs/index.ts'
-import { type Batch, loadRows } from '../batch.ts'
-import { makeClasses } from '../classes.ts'
-import { refuseChanged } from '../commit-job.ts'
-import type { FormJob, Stored } from '../form.ts'
-import { benchOf, judge, modelOfForm } from './judge.ts'
+import { type Batch, loadRows } from '../batch/batch.ts'
+import { refuseChanged } from '../batch/commit-job.ts'
+import type { FormJob, StoredBatch } from '../batch/form.ts'
+import { makeClasses } from '../student/classes.ts'
+import { benchOf, judgeEntityRows, modelOfForm } from './judge.ts'
 
 const portion = 200
 
@@ -27,7 +27,7 @@ export async function storeRows(
   batch: Batch,
   tx: Tx,
   progress: Progress,
-): Promise<Stored> {
+): Promise<StoredBatch> {
   const { tenantId, batchId, services, actor, circumstance } = job
   const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId, unscoped: true }
   await makeClasses(context, batch)
@@ -44,7 +44,7 @@ export async function storeRows(
   for (let after = 0; ; ) {
     const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, states, limit: portion })
     if (rows.length === 0) break
-    const judged = await judge(bench, rows)
+    const judged = await judgeEntityRows(bench, rows)
     refuseChanged(judged, rows)
     for (const make of bench.makes.needed) {
       if (made.has(make.id)) continue

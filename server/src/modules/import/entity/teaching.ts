@@ -5,7 +5,7 @@ import { foldHeading } from '@data-brain/contract/import/form'
 /* What a cell or a heading says of classes, subjects and hours together. */
 
 /** A subject with the classes in which it is taught, as they are written. */
-export interface Taught {
+export interface TaughtSubject {
   readonly subject: string
   readonly classes: readonly string[]
 }
@@ -32,7 +32,7 @@ function splitPiece(piece: string): { readonly subject?: string; readonly name?:
  * Which subjects a cell says that somebody teaches in which classes: 三（1）班语文、三（2）班语文; 三1、三2语文; 语文：三1、三2.
  * Undefined where something stands there that is neither.
  */
-export function readTaught(text: string): Taught[] | undefined {
+export function readTaught(text: string): TaughtSubject[] | undefined {
   const pieces = text
     .normalize('NFKC')
     .replace(/\s*(\d{1,2})\s*(节|课时)/g, '')

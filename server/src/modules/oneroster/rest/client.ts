@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from '../../../database/statement.ts'
 import { inTenant, isTenantCode, type Tx } from '../../../database/transaction.ts'
 import type { Services } from '../../../kernel/services.ts'
-import { RosterProblem } from './told.ts'
+import { RosterProblem } from './status-info.ts'
 
 /** The scopes of the binding, by what a client is given. */
 const base = 'https://purl.imsglobal.org/spec/or/v1p2/scope/'
@@ -11,7 +11,7 @@ export const scopes = {
   roster: `${base}roster.readonly`,
   demographics: `${base}roster-demographics.readonly`,
 } as const
-export type Scope = keyof typeof scopes
+export type RestScope = keyof typeof scopes
 
 /** A client as it stands now. */
 export interface Client {
@@ -19,7 +19,7 @@ export interface Client {
   readonly tenantId: string
   readonly name: string
   readonly purpose: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly RestScope[]
   readonly allSchools: boolean
   readonly schoolIds: readonly string[]
 }
@@ -28,11 +28,11 @@ interface Row {
   id: string
   name: string
   purpose: string
-  scopes: Scope[]
+  scopes: RestScope[]
   all_schools: number | null
   school_ids: string[] | null
   hash: Buffer | null
-  granted: Scope[] | null
+  granted: RestScope[] | null
 }
 
 const secondsOfToken = 3_600
@@ -70,8 +70,8 @@ export async function issueSecret(tx: Tx, services: Services, tenantId: string, 
 /** A token for a client that proves itself by its secret; undefined where it does not. */
 export async function grantToken(
   services: Services,
-  given: { readonly clientId: string; readonly secret: string; readonly wanted: readonly Scope[] | undefined },
-): Promise<{ token: string; scopes: readonly Scope[]; seconds: number } | 'client' | 'scope'> {
+  given: { readonly clientId: string; readonly secret: string; readonly wanted: readonly RestScope[] | undefined },
+): Promise<{ token: string; scopes: readonly RestScope[]; seconds: number } | 'client' | 'scope'> {
   const [, tenantId, id] = clientForm.exec(given.clientId) ?? []
   if (!tenantId || !id || !isTenantCode(tenantId) || BigInt(id) > 9_223_372_036_854_775_807n) return 'client'
   return inTenant(services.pool, tenantId, async (tx) => {

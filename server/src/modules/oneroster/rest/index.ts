@@ -1,29 +1,29 @@
 import { rosterclient, student } from '@data-brain/contract'
 import { issueRosterSecret, rosterCollection, rosterRecord, rosterService } from '@data-brain/contract/calls/oneroster'
 import { inTenant } from '../../../database/transaction.ts'
-import { on, onPublic } from '../../../entity/on.ts'
 import { recordReads } from '../../../entity/read-log.ts'
 import { rowsOf } from '../../../entity/routes.ts'
 import { addRules as addRulesTo } from '../../../entity/rules.ts'
 import { mustReachAll } from '../../../entity/scopes-of-role.ts'
+import { on, onPublic } from '../../../entity/serve-call.ts'
 import { shapeSchema } from '../../../entity/shape-schema.ts'
 import { type Actor, system } from '../../../kernel/actor.ts'
-import { Bare, type PublicCall, type Route } from '../../../kernel/route.ts'
-import { carriedEntities } from '../carry.ts'
+import { type PublicCall, RawResponse, type Route } from '../../../kernel/route.ts'
+import { carriedEntities } from '../carried-entities.ts'
 import type { FileName } from '../files.ts'
 import { type Client, clientIdOf, clientOfToken, issueSecret, scopes, tenantOfToken } from './client.ts'
-import { Pace } from './pace.ts'
 import { readFields, readFilter, readPage, readSort } from './query.ts'
+import { RatePerMinute } from './rate-limit.ts'
 import type { Json } from './record.ts'
 import { recordShape, statusShape } from './shape.ts'
 import { snapshotFor } from './snapshot.ts'
+import { RosterProblem, statusInfo, toldOf } from './status-info.ts'
 import { tokenRoute } from './token.ts'
-import { RosterProblem, statusInfo, toldOf } from './told.ts'
 import { type Resource, resources, View } from './view.ts'
 
 const root = `/${rosterService}`
 /** Most pages that one client reads in a minute. */
-const reads = new Pace(1_200)
+const reads = new RatePerMinute(1_200)
 
 /** The address of the service, as whoever calls reaches it. */
 function baseOf({ services, headers }: PublicCall): string {
@@ -135,7 +135,7 @@ function collectionOf(resource: Resource): Route {
         },
         ({ children }) => children,
       )
-      return new Bare({ [resource.many]: found.records.map(pick) }, 200, {
+      return new RawResponse({ [resource.many]: found.records.map(pick) }, 200, {
         'X-Total-Count': String(found.total),
         Link: linksOf(`${base}/${resource.path}`, given, { ...found, ...page }),
       })
@@ -163,7 +163,7 @@ function singleOf(resource: Resource): Route {
         },
         ({ children }) => children,
       )
-      return new Bare({ [resource.one]: pick(found.record) })
+      return new RawResponse({ [resource.one]: pick(found.record) })
     },
     servingOf(resource),
   )

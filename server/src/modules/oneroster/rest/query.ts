@@ -1,6 +1,6 @@
 import { type Column, columns, type FileName } from '../files.ts'
 import { type Json, nameOf } from './record.ts'
-import { RosterProblem } from './told.ts'
+import { RosterProblem } from './status-info.ts'
 
 /** Properties of a collection that can be named: the columns', what stands inside them, and any metadata. */
 function isKnown(file: FileName, path: string): boolean {

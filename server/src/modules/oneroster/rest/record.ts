@@ -26,7 +26,7 @@ export const nameOf = ({ name, kind }: Column): string =>
 const left = new Set(['password', 'userProfileSourcedId'])
 export const isLeft = ({ name }: Column): boolean => left.has(name)
 
-export type Sees = (file: FileName, sourcedId: string) => boolean
+export type RecordFilter = (file: FileName, sourcedId: string) => boolean
 
 /** A reference as the binding writes it; its address is made where it leaves. */
 export const refTo = (base: string, file: FileName, sourcedId: string): Json => ({
@@ -36,7 +36,7 @@ export const refTo = (base: string, file: FileName, sourcedId: string): Json => 
 })
 
 /** A record of a file in JSON. References to what the reader does not see are left out, and so is what is empty. */
-export function toJson(file: FileName, cells: Cells, base: string, sees: Sees): Json {
+export function toJson(file: FileName, cells: Cells, base: string, sees: RecordFilter): Json {
   const json: Json = {}
   for (const column of columns[file]) {
     const cell = cells[column.name] ?? ''

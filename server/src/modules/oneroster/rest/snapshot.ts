@@ -2,15 +2,15 @@ import { isMasked } from '@data-brain/contract'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { system } from '../../../kernel/actor.ts'
-import { breathe } from '../../../kernel/gently.ts'
+import { yieldTurn } from '../../../kernel/cooperative.ts'
 import type { Services } from '../../../kernel/services.ts'
-import { carriedEntities } from '../carry.ts'
+import { carriedEntities } from '../carried-entities.ts'
+import { readState } from '../current-state.ts'
 import { type Cells, type FileName, fileNames } from '../files.ts'
-import { Gatherer } from '../gather.ts'
-import { overlay, readKeeps } from '../keep.ts'
-import { readState } from '../state.ts'
+import { RecordGatherer } from '../gather.ts'
+import { overlayKept, readKeeps } from '../kept-records.ts'
 import type { Client } from './client.ts'
-import { RosterProblem } from './told.ts'
+import { RosterProblem } from './status-info.ts'
 
 /*
  * The records of a tenant as its archive holds them, made by the same hands and remembered as long as the stamps of the
@@ -50,13 +50,13 @@ async function make(tx: Tx, services: Services, tenantId: string, stamp: string)
   }
   // Identity numbers and telephone numbers have no way out here: they come masked, and what is masked is left out.
   const state = { ...(await readState(context)), reveals: () => false }
-  const gatherer = new Gatherer(state)
-  const made = overlay(await gatherer.gather(), await readKeeps(context), false)
+  const gatherer = new RecordGatherer(state)
+  const made = overlayKept(await gatherer.gather(), await readKeeps(context), false)
   const records = {} as Record<FileName, Cells[]>
   for (const file of fileNames) {
     const list: Cells[] = []
     for (const cells of made[file]) {
-      await breathe()
+      await yieldTurn()
       const open = Object.fromEntries(
         Object.entries(cells).filter(([, cell]) => cell !== '' && !isMasked(cell)),
       ) as Cells

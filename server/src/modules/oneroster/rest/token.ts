@@ -1,19 +1,19 @@
 import type { InputOf } from '@data-brain/contract/call'
 import { rosterToken } from '@data-brain/contract/calls/oneroster'
 import type { ValueOf } from '@data-brain/contract/shape'
-import { onPublic } from '../../../entity/on.ts'
+import { onPublic } from '../../../entity/serve-call.ts'
 import { shapeSchema } from '../../../entity/shape-schema.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { Bare, Refusal } from '../../../kernel/route.ts'
-import { grantToken, type Scope, scopes } from './client.ts'
-import { Pace } from './pace.ts'
+import { RawRefusal, RawResponse } from '../../../kernel/route.ts'
+import { grantToken, type RestScope, scopes } from './client.ts'
+import { RatePerMinute } from './rate-limit.ts'
 import { grantFailure } from './shape.ts'
 
 /** Most tokens that one address asks for in a minute. */
-const grants = new Pace(60)
+const grants = new RatePerMinute(60)
 
-const failure = (error: string, description: string, status = 400): Refusal =>
-  new Refusal({ error, error_description: description } satisfies ValueOf<typeof grantFailure>, status, {
+const failure = (error: string, description: string, status = 400): RawRefusal =>
+  new RawRefusal({ error, error_description: description } satisfies ValueOf<typeof grantFailure>, status, {
     headers: {
       Pragma: 'no-cache',
       ...(status === 401 ? { 'WWW-Authenticate': 'Basic realm="OneRoster"' } : {}),
@@ -44,12 +44,12 @@ function proofOf(
   return clientId && given && (id === undefined || id === clientId) ? { clientId, secret: given } : undefined
 }
 
-const wantedOf = (given: string | undefined): Scope[] | undefined | 'unknown' => {
+const wantedOf = (given: string | undefined): RestScope[] | undefined | 'unknown' => {
   if (given === undefined) return undefined
   const names = given.split(' ').filter(Boolean)
-  const known = Object.entries(scopes) as [Scope, string][]
+  const known = Object.entries(scopes) as [RestScope, string][]
   const wanted = names.map((name) => known.find(([, uri]) => uri === name)?.[0])
-  return wanted.every((each) => each !== undefined) ? [...new Set(wanted as Scope[])] : 'unknown'
+  return wanted.every((each) => each !== undefined) ? [...new Set(wanted as RestScope[])] : 'unknown'
 }
 
 export const tokenRoute = onPublic(
@@ -66,7 +66,7 @@ export const tokenRoute = onPublic(
     const granted = await grantToken(services, { ...proof, wanted })
     if (granted === 'client') return failure('invalid_client', 'The client is not known, or may not read.', 401)
     if (granted === 'scope') return failure('invalid_scope', 'The client does not hold one of the scopes.')
-    return new Bare(
+    return new RawResponse(
       {
         access_token: granted.token,
         token_type: 'Bearer',

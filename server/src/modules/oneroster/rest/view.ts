@@ -1,5 +1,5 @@
 import type { Cells, FileName } from '../files.ts'
-import type { Client, Scope } from './client.ts'
+import type { Client, RestScope } from './client.ts'
 import { type Json, refTo, toJson } from './record.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -12,12 +12,12 @@ export interface Resource {
   readonly one: string
   readonly many: string
   /** Of these scopes one must be held. */
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly RestScope[]
   /** Which records of the file belong to it; all of them where nothing is said. */
   readonly has?: (cells: Cells, snapshot: Snapshot) => boolean
 }
 
-const roster: readonly Scope[] = ['core', 'roster']
+const roster: readonly RestScope[] = ['core', 'roster']
 const session = (path: string, ...types: readonly string[]): Resource => ({
   path,
   file: 'academicSessions',

@@ -9,12 +9,12 @@ import type { S3Store } from './s3.ts'
 import { type Store, StoreError } from './store.ts'
 
 /** The status of the one place of a tenant that new files go to. */
-export const enabled = 2
+export const enabledStatus = 2
 
 /** The place that new files of a tenant go to; null for the data folder. */
 export async function enabledPlace(tx: Tx, tenantId: string): Promise<string | null> {
   const row = await tx.one<{ id: string }>(
-    sql`select id from oss where tenant_id = ${tenantId} and status = ${enabled}`,
+    sql`select id from oss where tenant_id = ${tenantId} and status = ${enabledStatus}`,
   )
   return row?.id ?? null
 }

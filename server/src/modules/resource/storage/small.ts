@@ -4,7 +4,7 @@ import { sql } from '../../../database/statement.ts'
 import { inTenant } from '../../../database/transaction.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { temporaryFolder } from '../../../kernel/temporary.ts'
-import { measure, shrink, type Width, widths } from '../picture.ts'
+import { measureFile, shrinkPicture, thumbnailWidths, type Width } from '../picture.ts'
 import { typeOf } from '../type.ts'
 import { type Bytes, holdFiles, noteLoose, removeLoose, takeLoose } from './loose.ts'
 import { storeOf } from './place.ts'
@@ -18,7 +18,7 @@ const smallName = (name: string, width: Width): string => `${name.replace(/\.\w+
 /** All names that bytes of a file may have in their store: themselves, and the small copies of a picture. */
 export const bytesOf = (name: string, extension: string | null): string[] => [
   name,
-  ...(typeOf(extension ?? '')?.picture ? widths.map((width) => smallName(name, width)) : []),
+  ...(typeOf(extension ?? '')?.picture ? thumbnailWidths.map((width) => smallName(name, width)) : []),
 ]
 
 /** Longest that a small copy is on its way, in seconds. */
@@ -32,11 +32,11 @@ async function make(services: Services, tenantId: string, { ossId, name }: Bytes
   const folder = await temporaryFolder()
   try {
     const path = join(folder.path, 'small')
-    await shrink(tenantId, original, width, path)
+    await shrinkPicture(tenantId, original, width, path)
     await inTenant(services.pool, tenantId, (tx) =>
       noteLoose(tx, tenantId, { ossId, name: small }, { seconds: onTheWay }),
     )
-    await store.put(small, { path, ...(await measure(path)), mime: smallMime })
+    await store.put(small, { path, ...(await measureFile(path)), mime: smallMime })
     const stays = await inTenant(services.pool, tenantId, async (tx) => {
       await holdFiles(tx, tenantId)
       const row = await tx.one(sql`select 1 from attach where tenant_id = ${tenantId} and name = ${name} limit 1`)

@@ -71,7 +71,7 @@ const wrongPassphrase = (): StartError =>
 export const cutOff = (): StartError =>
   new StartError('文件不完整（被截断），没有导入任何内容。', 'The file is cut off. Nothing was imported.')
 /** The words for a file that is not what was written. */
-export const damaged = (): StartError =>
+export const damagedFile = (): StartError =>
   new StartError('文件已损坏或被改动，没有导入任何内容。', 'The file is damaged or was altered. Nothing was imported.')
 
 /** Opens sealed bytes as they come: what it gives out is what was sealed, in order; it ends only where that ended. */
@@ -90,15 +90,15 @@ export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string)
       waiting = waiting.subarray(headSize)
       const [logN = 0, r = 0, p = 0] = head.subarray(mark.length)
       // What the file asks for is bounded: nobody's file makes this machine work for hours.
-      if (logN < 10 || logN > 20 || r < 1 || r > 16 || p < 1 || p > 4) throw damaged()
+      if (logN < 10 || logN > 20 || r < 1 || r > 16 || p < 1 || p > 4) throw damagedFile()
       key = await keyOf(passphrase, head.subarray(mark.length + 3, mark.length + 19), { logN, r, p })
       if (!timingSafeEqual(proofOf(key), head.subarray(mark.length + 19))) throw wrongPassphrase()
     }
     while (waiting.length >= 20) {
-      if (ended) throw damaged()
+      if (ended) throw damagedFile()
       const length = waiting.subarray(0, 4)
       const size = length.readUInt32BE() & ~lastBit
-      if (size > frameSize) throw damaged()
+      if (size > frameSize) throw damagedFile()
       if (waiting.length < 20 + size) break
       const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame))
       decipher.setAAD(Buffer.concat([head, length]))
@@ -107,7 +107,7 @@ export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string)
       try {
         decipher.final()
       } catch {
-        throw damaged()
+        throw damagedFile()
       }
       ended = length.readUInt32BE() >= lastBit
       frame += 1
@@ -117,5 +117,5 @@ export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string)
   }
   if (!head && waiting.length < mark.length) throw notOurs()
   if (!ended) throw cutOff()
-  if (waiting.length > 0) throw damaged()
+  if (waiting.length > 0) throw damagedFile()
 }

@@ -11,7 +11,7 @@ import type { Cipher } from '../../../kernel/cipher.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { StartError } from '../../../start-error.ts'
 import { folderOf } from '../../resource/index.ts'
-import type { Hands } from '../make.ts'
+import type { TenantConnections } from '../make.ts'
 import { passphraseLeast, seal } from './envelope.ts'
 import { readExact } from './exact.ts'
 import {
@@ -23,11 +23,11 @@ import {
   sealedColumns,
   sharedColumns,
 } from './plan.ts'
-import { opened, translate } from './row.ts'
+import { portableRow, translate } from './row.ts'
 import { type Entry, tar } from './tar.ts'
 
 /** What exporting and importing work with. */
-export interface Carrier extends Hands, Pick<Services, 'environment' | 'cipher'> {
+export interface CarryContext extends TenantConnections, Pick<Services, 'environment' | 'cipher'> {
   /** The console's own client, which every installation names otherwise. */
   readonly clientId: string
 }
@@ -46,7 +46,7 @@ export interface Manifest {
 }
 
 /** The last part: what a whole file holds. */
-export interface Ending {
+export interface EndPart {
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
   /** Files that a row names and that were not there. */
@@ -103,7 +103,7 @@ async function* rowsOf(
     const rows = await tx.run<{ row: string }>(sql`fetch ${sql.lit(portion)} from carried`)
     if (rows.length === 0) break
     const lines = rows.map(({ row }) => {
-      const plain = opened(table, readExact(row), { cipher, tenantId })
+      const plain = portableRow(table, readExact(row), { cipher, tenantId })
       translate(table, plain, shared)
       return JSON.stringify(plain)
     })
@@ -117,9 +117,9 @@ const inFolder = sql`to_jsonb(a) ->> 'oss_id' is null`
 
 async function* entriesOf(
   tx: Tx,
-  services: Carrier,
+  services: CarryContext,
   tenantId: string,
-  told: (ending: Ending) => void,
+  told: (ending: EndPart) => void,
 ): AsyncGenerator<Entry> {
   const row = await tx.one<{ row: string }>(
     sql`select to_jsonb(t)::text as row from tenant t where t.tenant_id = ${tenantId}`,
@@ -170,9 +170,9 @@ async function* entriesOf(
  * not at all; one that is there already is left alone.
  */
 export async function exportTenant(
-  carrier: Carrier,
+  carrier: CarryContext,
   { tenantId, file, passphrase }: { tenantId: string; file: string; passphrase: string },
-): Promise<Ending> {
+): Promise<EndPart> {
   if ([...passphrase].length < passphraseLeast)
     throw new StartError(
       `口令至少${passphraseLeast}位。`,
@@ -181,7 +181,7 @@ export async function exportTenant(
   if (await stat(file).catch(() => undefined))
     throw new StartError(`文件 ${file} 已存在。`, `The file ${file} exists already.`)
   const partial = `${file}.part`
-  let ending: Ending | undefined
+  let ending: EndPart | undefined
   try {
     await inTenant(carrier.pool, tenantId, async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)

@@ -21,15 +21,15 @@ import { setPassword } from '../../auth/index.ts'
 import { folderOf } from '../../resource/index.ts'
 import { holdGrants } from '../../system/index.ts'
 import { makeTenant } from '../make.ts'
-import { cutOff, damaged, unseal } from './envelope.ts'
+import { cutOff, damagedFile, unseal } from './envelope.ts'
 import { readExact, textOf } from './exact.ts'
-import { type Carrier, type Ending, type Manifest, newestMigration, sharedNames } from './export.ts'
+import { type CarryContext, type EndPart, type Manifest, newestMigration, sharedNames } from './export.ts'
 import { carriedTables, laterColumns, modelByTable } from './plan.ts'
-import { closed, type Row, translate } from './row.ts'
+import { type Row, storedRow, translate } from './row.ts'
 import { type Entry, untar } from './tar.ts'
 
 /** What an import has brought. */
-export interface Imported {
+export interface ImportSummary {
   readonly tenantId: string
   readonly name: string
   readonly rows: Readonly<Record<string, number>>
@@ -56,12 +56,12 @@ async function* entriesOf(file: string, passphrase: string): AsyncGenerator<Entr
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new StartError(`没有文件 ${file}。`, `There is no file ${file}.`)
-    throw code === 'Z_BUF_ERROR' ? cutOff() : code.startsWith('Z_') ? damaged() : error
+    throw code === 'Z_BUF_ERROR' ? cutOff() : code.startsWith('Z_') ? damagedFile() : error
   }
 }
 
 function manifestOf(entry: Entry | undefined): Manifest {
-  if (entry?.name !== 'tenant.json') throw damaged()
+  if (entry?.name !== 'tenant.json') throw damagedFile()
   const manifest = readExact(entry.bytes.toString('utf8')) as unknown as Manifest
   if (manifest.format !== 1) throw newer()
   return manifest
@@ -104,15 +104,15 @@ class Intake {
   readonly rows: Record<string, number> = {}
   readonly unknown = new Set<string>()
   files = 0
-  ending: Ending | undefined
+  ending: EndPart | undefined
   readonly #later = new Map<string, { table: string; column: string; ids: string[]; values: string[] }>()
-  readonly #carrier: Carrier
+  readonly #carrier: CarryContext
   readonly #tx: Tx
   readonly #tenantId: string
   readonly #from: string
   readonly #known: Known
 
-  constructor(carrier: Carrier, tx: Tx, to: { tenantId: string; from: string }, known: Known) {
+  constructor(carrier: CarryContext, tx: Tx, to: { tenantId: string; from: string }, known: Known) {
     this.#carrier = carrier
     this.#tx = tx
     this.#tenantId = to.tenantId
@@ -121,13 +121,13 @@ class Intake {
   }
 
   async take({ name, bytes }: Entry): Promise<void> {
-    if (this.ending) throw damaged()
+    if (this.ending) throw damagedFile()
     const table = rowsName.exec(name)?.[1]
     const file = fileName.exec(name)?.[1]
     if (table) return this.#takeRows(table, bytes.toString('utf8'))
     if (file) return this.#takeFile(file, bytes)
-    if (name !== 'end.json') throw damaged()
-    this.ending = JSON.parse(bytes.toString('utf8')) as Ending
+    if (name !== 'end.json') throw damagedFile()
+    this.ending = JSON.parse(bytes.toString('utf8')) as EndPart
   }
 
   async #takeFile(name: string, bytes: Buffer): Promise<void> {
@@ -154,7 +154,7 @@ class Intake {
         continue
       }
       keys.push(...this.#keysOf(table, row))
-      const stored = closed(table, row, this.#from, place)
+      const stored = storedRow(table, row, this.#from, place)
       for (const column of later) {
         if (stored[column] === null || stored[column] === undefined) continue
         this.#set(table, column, textOf(stored.id), textOf(stored[column]))
@@ -212,7 +212,7 @@ class Intake {
   }
 
   /** Sets what points forward, and holds what came against what the file says it holds. */
-  async finish(): Promise<Ending> {
+  async finish(): Promise<EndPart> {
     if (!this.ending) throw cutOff()
     for (const { table, column, ids, values } of this.#later.values())
       for (let at = 0; at < ids.length; at += 5_000)
@@ -222,14 +222,14 @@ class Intake {
               where t.tenant_id = ${this.#tenantId} and t.id = u.id`,
         )
     for (const [table, count] of Object.entries(this.ending.rows))
-      if ((this.rows[table] ?? 0) !== count) throw damaged()
-    if (this.ending.files !== this.files) throw damaged()
+      if ((this.rows[table] ?? 0) !== count) throw damagedFile()
+    if (this.ending.files !== this.files) throw damagedFile()
     return this.ending
   }
 }
 
 /** Gives the first administrator who is enabled a one-time password. */
-async function admit(tx: Tx, tenantId: string, pepper: Buffer): Promise<Imported['administrator']> {
+async function admit(tx: Tx, tenantId: string, pepper: Buffer): Promise<ImportSummary['administrator']> {
   const user = await tx.one<{ id: string; account: string }>(
     sql`select u.id, u.account from app_user u join app_user_role l on l.tenant_id = u.tenant_id and l.owner_id = u.id
         join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
@@ -258,9 +258,9 @@ function explain(error: unknown): unknown {
  * installation's keys. Nobody's password is brought; an administrator gets one that is told once.
  */
 export async function importTenant(
-  carrier: Carrier & { readonly pepper: Buffer },
+  carrier: CarryContext & { readonly pepper: Buffer },
   { file, passphrase, as }: { file: string; passphrase: string; as: string | undefined },
-): Promise<Imported> {
+): Promise<ImportSummary> {
   const entries = entriesOf(file, passphrase)
   const first = await entries.next()
   const manifest = manifestOf(first.done ? undefined : first.value)
@@ -320,7 +320,7 @@ export async function importTenant(
 
 /** The tenant's own row. What it points at elsewhere stays there; one that was about to be purged is whole again. */
 async function place(
-  { cipher }: Carrier,
+  { cipher }: CarryContext,
   tx: Tx,
   tenantId: string,
   { tenant: row }: Manifest,

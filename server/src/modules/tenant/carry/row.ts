@@ -6,7 +6,7 @@ import { modelByName, modelByTable, sealedColumns, sharedColumns } from './plan.
 export type Row = Record<string, unknown>
 
 /** What all tenants share, by `<table> <id>` on the way out and `<table> <name>` on the way in. */
-export type Shared = ReadonlyMap<string, string>
+export type SharedRows = ReadonlyMap<string, string>
 
 const hex = (bytes: Buffer | null): string | null => (bytes === null ? null : `\\x${bytes.toString('hex')}`)
 
@@ -58,7 +58,7 @@ function keptIn(row: Row): { model: Model; before: Row; id: string } | undefined
 }
 
 /** A row as it travels: without its tenant, nothing sealed. */
-export function opened(table: string, row: Row, place: Place): Row {
+export function portableRow(table: string, row: Row, place: Place): Row {
   delete row.tenant_id
   const model = modelByTable().get(table)
   if (model) openRow(model, row, textOf(row.id), place)
@@ -89,7 +89,7 @@ function rename(model: Model, row: Row, from: string, to: string): void {
 }
 
 /** A row that has travelled, as it is stored by its new tenant. */
-export function closed(table: string, row: Row, from: string, place: Place): Row {
+export function storedRow(table: string, row: Row, from: string, place: Place): Row {
   const model = modelByTable().get(table)
   if (model) {
     sealRow(model, row, textOf(row.id), place)
@@ -113,7 +113,7 @@ export function closed(table: string, row: Row, from: string, place: Place): Row
  * Puts the name of what all tenants share in place of its id, or the id of this installation in place of the name.
  * Answers the name of what is not known here and makes the row pointless; else undefined.
  */
-export function translate(table: string, row: Row, shared: Shared): string | undefined {
+export function translate(table: string, row: Row, shared: SharedRows): string | undefined {
   const kept = table === 'history' ? keptIn(row) : undefined
   if (kept) {
     translate(kept.model.table, kept.before, shared)

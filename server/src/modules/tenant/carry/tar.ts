@@ -1,5 +1,5 @@
 import { packTar, type TarEntry, TarFault, unpackTar } from '../../../kernel/tar.ts'
-import { damaged } from './envelope.ts'
+import { damagedFile } from './envelope.ts'
 
 /** One part of an exported tenant, whole. */
 export interface Entry {
@@ -28,12 +28,12 @@ export const tar = (entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> => pa
 export async function* untar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   try {
     for await (const { name, size, body } of unpackTar(source)) {
-      if (size > largest) throw damaged()
+      if (size > largest) throw damagedFile()
       const bytes: Buffer[] = []
       for await (const part of body) bytes.push(part)
       yield { name, bytes: Buffer.concat(bytes) }
     }
   } catch (error) {
-    throw error instanceof TarFault ? damaged() : error
+    throw error instanceof TarFault ? damagedFile() : error
   }
 }

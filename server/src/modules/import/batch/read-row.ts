@@ -1,0 +1,331 @@
+import { checkIdNo, idNoFacts, tidyText, type Words } from '@data-brain/contract'
+import { foldHeading } from '@data-brain/contract/import/form'
+import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
+import type { Values } from '../../../entity/check.ts'
+import type { ModelField } from '../../../entity/model.ts'
+import type { Mark } from '../file/limits.ts'
+import { type ClassMade, cohortOf, gradesMeant, placeOf } from '../student/class-placement.ts'
+import { isNobody, relationOf } from '../student/people.ts'
+import { giveSecond, type NamedBeside, seatFetchers, seatPeople, takePeople } from '../student/seat-people.ts'
+import { type ImportAnswers, wordOf } from './answers.ts'
+import { lostDigits, readCell } from './cell.ts'
+import { saysEnrolled, saysNothing, tidyName, wholeNumber } from './cell-words.ts'
+import { type ClassPlace, type FileLookups, flagWords, foldWord, type GradeOf, regionWithin } from './lookups.ts'
+import {
+  allParts,
+  type Fault,
+  isMember,
+  type KeptRow,
+  leftOut,
+  type MappedColumn,
+  models,
+  type ReadRow,
+} from './row.ts'
+
+/** For the value that is made of the grade: the September of the year in which the class entered. */
+export const byCohort = '@cohort'
+
+/** Reads the cells of a row into drafts. */
+export function readRow(
+  no: number,
+  kept: KeptRow,
+  columns: readonly MappedColumn[],
+  lookups: FileLookups,
+  answers: ImportAnswers,
+): ReadRow {
+  const drafts = Object.fromEntries(allParts.map((part) => [part, {}])) as Record<Part, Values>
+  const faults: Fault[] = []
+  const more: NamedBeside[] = []
+  const second = new Map<Values, string>()
+  const add = (key: string, words: Words, make?: ClassMade): void => {
+    faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
+  }
+  const said = (key: string): string | undefined =>
+    kept.cells[columns.find((each) => each.column.key === key)?.at ?? -1] ?? answers.fixed[key]
+  if (kept.hidden && answers.hidden !== 'take') add(hiddenRow.key, answers.hidden === 'leave' ? leftOut : hiddenRow)
+  // Clerks compute sex and birth from the identity number; a formula without a result loses nothing that it says, and
+  // no more does a month of birth. Whether the number says it is known when the whole row is read.
+  const uncomputed = new Map<string, { readonly words: Words; readonly begins: string }>()
+  let grades: readonly GradeOf[] | undefined
+  let className = ''
+  /** The politics that a pupil has not, where that is all that is said. */
+  let notMember = ''
+  const read = ({ column, order, heading }: Omit<MappedColumn, 'at'>, cell: string, mark: Mark | undefined): void => {
+    const text = yesMeans(cell, heading, column, lookups)
+    if (column.part === 'ignored') return
+    const not = isNotMember(cell, heading, column, lookups)
+    if (not) {
+      notMember = not
+      return
+    }
+    if (column.part === 'check') {
+      const words = text === '' || mark ? undefined : compared(column.key, text, lookups)
+      if (!words) return
+      if (answers.leavesOut(column.key, text)) add(column.key, leftOut)
+      else if (answers.instead(column.key, text) !== '') add(column.key, words)
+      return
+    }
+    const { key, part } = column
+    const field = models[part].byName.get(column.field)!
+    if (mark ? false : isNothing(text, field, lookups)) return
+    if (isMember(part) && field.name === 'parentName' && isNobody(text)) return
+    const word = wordOf(key, text, said)
+    if (answers.leavesOut(key, word)) {
+      add(key, leftOut)
+      return
+    }
+    const instead = answers.instead(key, word)
+    if (instead === '') {
+      // 一年级 without a class yet still says the grade.
+      const meant = key === 'student.classId' && !grades ? gradesMeant(text, lookups) : []
+      if (meant.length > 0) grades = meant
+      return
+    }
+    if (instead !== undefined) {
+      take({ column, order, heading }, field, instead, undefined)
+      return
+    }
+    take({ column, order, heading }, field, text, mark)
+  }
+  const take = (
+    { column, order, heading }: Omit<MappedColumn, 'at'>,
+    field: ModelField,
+    text: string,
+    mark: Mark | undefined,
+  ): void => {
+    const { key } = column
+    const part = column.part as Part
+    if (field.kind === 'reference' && !mark) {
+      if (field.name === 'classId') className = text
+      else {
+        const meant = gradesMeant(text, lookups)
+        if (meant.length > 0) grades = meant
+        else add(key, { zh: '没有这个年级', en: 'is no grade' })
+      }
+      return
+    }
+    if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
+      if (takePeople(drafts[part], field.name, { text, heading }, more, second)) return
+    }
+    const cell = readCell(prepared(text, field, lookups), mark, field, lookups, order)
+    const number = field.rule === 'idNo' && !mark ? tidyText('idNo', text) : ''
+    const month = key === 'student.birthDate' && !mark ? monthOf(text) : undefined
+    if ('fault' in cell && (month || (mark === 'formula' && key in saidByIdNo))) {
+      uncomputed.set(key, { words: cell.fault, begins: month ?? '' })
+    } else if ('fault' in cell) {
+      unreadable(key, text, field, drafts, cell.fault, add)
+    } else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(key, lostDigits)
+    else drafts[part][field.name] ??= cell.value
+    if (key === 'detail.hukouRegionCode' && regionText(text, lookups) !== text.trim())
+      drafts.detail.hukouAddress ??= text
+  }
+  for (const { at, ...column } of columns) {
+    const text = wholeNumber((kept.cells[at] ?? '').trim())
+    const mark = kept.marks?.[at]
+    if (text !== '' || mark) read(column, text, mark)
+  }
+  for (const [draft, phone] of second) giveSecond(draft, phone, more)
+  seatPeople(drafts, more)
+  for (const [key, text] of Object.entries(answers.fixed)) {
+    const column = formColumn(key)
+    if (!column || text === '' || text === byCohort || columns.some((each) => each.column.key === key)) continue
+    // What is said of a guardian for all rows is no guardian where a row names none.
+    if (isMember(column.part) && Object.keys(drafts[column.part]).length === 0) continue
+    if (isMember(column.part) && drafts[column.part][column.field] !== undefined) continue
+    read({ column }, text, undefined)
+  }
+  seatFetchers(drafts, columns)
+  const place = className ? findPlace(className, grades, lookups, add) : undefined
+  if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
+  else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
+  if (notMember) {
+    const stages = new Set(
+      (drafts.student.gradeId ? offeredAs(drafts.student.gradeId, lookups) : lookups.offered).map(({ stage }) => stage),
+    )
+    const [stage] = stages.size === 1 ? [...stages] : []
+    const masses = lookups.choices.get('politics')?.get(foldWord('群众'))
+    if (masses && stage === onlyOther[notMember]) drafts.student.politics ??= masses
+  }
+  fillIn(drafts)
+  for (const [key, { words, begins }] of uncomputed) {
+    const said = drafts.student[saidByIdNo[key as keyof typeof saidByIdNo]]
+    // A short year is told from the right of the century: 15-03 is 2015-03.
+    const day = String(said ?? '').slice(/^\d{2}-/.test(begins) ? 2 : 0)
+    if (said === undefined || !day.startsWith(begins)) add(key, words)
+  }
+  if (answers.fixed['student.enrollDate'] === byCohort && drafts.student.enrollDate === undefined) {
+    const cohort = place?.cohortYear ?? (grades?.length === 1 ? cohortOf(grades[0]!, lookups) : undefined)
+    if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
+  }
+  return { no, drafts, faults, place }
+}
+
+/**
+ * 否 under a heading that is a value itself says that the pupil is not that: 是否团员, 少先队员. Who is no Young Pioneer
+ * in a primary school, and no League member in a senior high school, is none of the other either; in between a pupil may
+ * be, so that nothing is known.
+ */
+function isNotMember(
+  text: string,
+  heading: string | undefined,
+  { part, field }: StudentColumn,
+  lookups: FileLookups,
+): string {
+  if (!heading || part !== 'student' || field !== 'politics' || flagWords.get(foldWord(text)) !== 0) return ''
+  const words = lookups.choices.get('politics')
+  return words?.has(foldWord(text)) ? '' : (words?.get(foldHeading(heading)) ?? '')
+}
+/** The stage in which who is not the one is not the other either, by the key of 少先队员 and of 共青团员. */
+const onlyOther: Readonly<Record<string, string>> = { '90': '2', '03': '4' }
+const offeredAs = (id: unknown, { offered }: FileLookups) => offered.filter((grade) => grade.id === id)
+
+/** 是 under a heading that is a value itself says that value: 是否团员, 少先队员. */
+function yesMeans(
+  text: string,
+  heading: string | undefined,
+  { part, field }: StudentColumn,
+  lookups: FileLookups,
+): string {
+  const flag = heading && part in models ? flagWords.get(foldWord(text)) : undefined
+  if (!heading || flag === undefined) return text
+  const words = lookups.choices.get(models[part as Part].byName.get(field)?.dict ?? '')
+  const folded = foldHeading(heading)
+  // 政治面貌 无 is 群众, as the dictionary itself says in English; 是否团员 否 may be a Young Pioneer.
+  if (flag === 0)
+    return field === 'politics' && /^政治面[貌目]$/.test(folded) && !words?.has(foldWord(text)) ? '群众' : text
+  return words?.has(folded) && !words.has(foldWord(text)) ? folded : text
+}
+
+/** What is wrong with a cell that is compared and not stored. */
+function compared(key: string, text: string, { schoolCode, otherSchools }: FileLookups): Words | undefined {
+  if (key === 'check.schoolCode')
+    return schoolCode && text !== schoolCode
+      ? { zh: '与所选学校的标识码不一致', en: 'is not the code of the chosen school' }
+      : undefined
+  if (key === 'check.schoolName')
+    return otherSchools.has(foldWord(text))
+      ? { zh: `是${text}的学生，不是所选学校的`, en: `is of ${text}, not of the chosen school` }
+      : undefined
+  return saysNothing(text) || saysEnrolled(text)
+    ? undefined
+    : { zh: '不是在读；导入的学生都记为在读', en: 'is not enrolled: whoever is imported is kept as enrolled' }
+}
+
+/** Columns of a pupil that the identity number says as well, with their fields. */
+const saidByIdNo = { 'student.sex': 'sex', 'student.birthDate': 'birthDate' } as const
+
+/** What is asked of rows that are hidden in the file. */
+export const hiddenRow = {
+  key: 'check.hiddenRow',
+  zh: '这一行在文件里是隐藏的，请选择是否导入',
+  en: 'is hidden in the file: say whether it is meant',
+}
+
+/** Whether a cell says nothing. 无 is a value where the dictionary has it. */
+function isNothing(text: string, field: ModelField, lookups: FileLookups): boolean {
+  if (text === '') return true
+  if (field.name === 'idExpire' && forGood.test(text)) return true
+  if (answersNo.has(field.name) && noneKnown.test(text.normalize('NFKC').trim())) return true
+  if (!saysNothing(text)) return false
+  if (field.kind === 'choice') return lookups.choices.get(field.dict ?? '')?.get(foldWord(text)) === undefined
+  return field.kind === 'flag' ? !flagWords.has(foldWord(text)) && !flagWords.has(text) : true
+}
+
+/** Where a question is answered with what there is, or that there is nothing. */
+const answersNo: ReadonlySet<string> = new Set(['allergy', 'medicalHistory', 'medication'])
+const noneKnown =
+  /^(否|没有过敏|无过敏|无过敏史|无过敏原|无病史|无既往病史|健康|no|none known|no known allergies|nka|nkda)$/i
+
+/** What says that a paper holds for good: 长期, 2008.08.08-长期. */
+const forGood = /(长期|长期有效|永久|永久有效|long[- ]?term)$/i
+/** From when until when a paper holds, as the national form writes it: 20080808-20180808. */
+const fromUntil = /^(?:\d{8}|\d{4}\D{1,2}\d{1,2}\D{1,2}\d{1,2}日?)\s*[-–—―－~～至到]+\s*(\d{4}.*)$/
+
+/** A text as the reader of its field takes it. */
+function prepared(text: string, field: ModelField, lookups: FileLookups): string {
+  if (field.rule === 'personName') return tidyName(text)
+  if (field.kind === 'region') return regionText(text, lookups)
+  if (field.name === 'idExpire') return fromUntil.exec(text.trim())?.[1] ?? text
+  return text
+}
+
+/** The code of a region where the text is an address that begins with it. */
+function regionText(text: string, lookups: FileLookups): string {
+  const name = foldWord(text)
+  if (/^\d+$/.test(name) || lookups.regionNames.get(name)) return text.trim()
+  return regionWithin(text, lookups) ?? text.trim()
+}
+
+/** A cell that cannot be read is a fault, unless it has a place where its words stand as they are. */
+function unreadable(
+  key: string,
+  text: string,
+  field: ModelField,
+  drafts: Record<Part, Values>,
+  words: Words,
+  add: (key: string, words: Words) => void,
+): void {
+  const [part = ''] = key.split('.')
+  // Whatever else somebody is to the child is said in words.
+  if (isMember(part) && field.name === 'relation') {
+    const meant = relationOf(text)
+    if (meant) drafts[part].relation = meant.relation
+    if (!meant || meant.note) drafts[part].relationNote ??= (meant?.note ?? text).slice(0, 50)
+    return
+  }
+  const called = key === 'detail.emergencyRelation' ? relationOf(text) : undefined
+  if (called) {
+    drafts.detail.emergencyRelation ??= called.relation
+    return
+  }
+  // A street or a village says where somebody is registered, and not in which county.
+  if (key === 'detail.hukouRegionCode' && isAddress.test(text)) drafts.detail.hukouAddress ??= text
+  else add(key, words)
+}
+
+/** What an address has and the name of a county has not. */
+const isAddress = /^(?=.{4,})(?!\d+$).*(\d|[路街巷弄村组号幢栋室镇乡]|社区|小区)/
+
+/** The month of a text that names no day: 2015.03, 201503, 2015年3月, 15.3; a short year has two figures. */
+function monthOf(text: string): string | undefined {
+  const plain = text.normalize('NFKC').trim()
+  const found = /^(\d{4}|\d{2})\s*[-/.年]\s*(\d{1,2})\s*月?$/.exec(plain) ?? /^((?:19|20)\d{2})(\d{2})$/.exec(plain)
+  return found ? `${found[1]}-${found[2]!.padStart(2, '0')}` : undefined
+}
+
+/** The class that a name means, or what was said once of all rows with that name. */
+function findPlace(
+  name: string,
+  grades: readonly GradeOf[] | undefined,
+  lookups: FileLookups,
+  add: (key: string, words: Words, make?: ClassMade) => void,
+): ClassPlace | undefined {
+  if (unplaced.test(name)) return undefined
+  const chosen = lookups.classes.find((place) => `=${place.id}` === name)
+  if (chosen) return chosen
+  const placed = placeOf(name, grades, lookups)
+  if ('place' in placed) return placed.place
+  add(placed.key, placed.fault, placed.make)
+  return undefined
+}
+
+/** What says of a pupil that there is no class yet. */
+const unplaced = /^(暂不分班|未分班|待分班|暂未分班|none yet|no class yet)$/i
+
+/** What a person leaves out because it stands elsewhere in the row. */
+function fillIn(drafts: Record<Part, Values>): void {
+  const { student: own, detail } = drafts
+  const member1 = memberParts.map((part) => drafts[part]).find((draft) => draft.parentName !== undefined) ?? {}
+  const asked = own.birthDate === undefined || own.sex === undefined
+  const idNo = asked && typeof own.idNo === 'string' ? tidyText('idNo', own.idNo) : ''
+  const facts = idNo && (own.idType ?? '1') === '1' ? idNoFacts(idNo) : null
+  if (facts) {
+    own.birthDate ??= facts.birthDate
+    own.sex ??= facts.sex
+  }
+  if (Object.keys(detail).length > 0 && detail.emergencyName === undefined && member1.parentName !== undefined) {
+    detail.emergencyName = member1.parentName
+    detail.emergencyPhone ??= member1.mobile
+    detail.emergencyRelation ??= member1.relation
+  }
+}

@@ -1,0 +1,101 @@
+import { exampleMark } from '@data-brain/contract/import/form'
+import { foldText } from './heading.ts'
+import type { NoteKind } from './table.ts'
+
+/* What a line of a sheet is that is no row of its table. */
+
+/** A text that names a class, a grade or a year of entry, as titles, names of sheets and lines between blocks do. */
+export const namesClass = (text: string): boolean =>
+  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)\S?$|[小初高][一二三四五六](?=[\d.(（-]|学生|新生|名单|花名册)|grade|class/i.test(
+    text.replace(/班(主任|长|费|群|委)/g, ''),
+  )
+
+/** Whether the name of a sheet may be a class though it is made of figures alone: 1.3, 3-2, 701, 四2. */
+export const figuresOfClass = (text: string): boolean =>
+  /^(\d{1,2}\s*[.\-—]\s*\d{1,2}|[1-9]\d{2}|1[0-2]\d{2}|[一二三四五六七八九]\s*[.\-—]?\s*\d{1,2})$/.test(text.trim())
+
+/** A line that says values with their names: 班级：三（1）班. */
+const isStatement = (text: string): boolean => /^[^:：\d]{1,12}[:：]/.test(text)
+/** What a template says under its headings about how they are filled in. */
+const isHint = (text: string): boolean =>
+  /^[（(]?(必填|选填|非必填|可选|可不填|必须|文本|数字|日期|下拉|格式|required|optional)/i.test(text)
+
+const totals =
+  /(小计|合计|总计)\s*[:：]?\s*\d*\s*人?$|^(合计|总计|小计|共计|总数|总人数|人数合计|平均|平均分|合计人数|本页小计|总和|total|sum|subtotal)([:：\d（(人名].*)?$/i
+const footers =
+  /^(制表|填表|制单|填报|审核|复核|校对|经办|负责|统计|登记|校长|园长|班主任|教务|单位负责|学校负责|主管|打印|盖章|公章|学校公章|学校盖章|学校（盖章|学校\(盖章|签字|签名|日期|时间|联系人|联系电话|填写|上报|报送)[^\d]{0,8}([:：]|$)|(签字|签名|盖章|公章)[)）]?\s*[:：]?\s*$/
+const notes =
+  /^[【[（(]?\s*(注|备注|说明|填表说明|填写说明|注意|提示|温馨提示|附|要求|单位|来源|数据来源)\s*[】\])）]?\s*[:：\d一、.]|^[※＊*]|^(注意事项|填表说明|填写说明|说明)$/
+const example = /^[（(【[]?(示例|样例|范例|例[:：])/
+
+/** What is asked of a line. */
+export interface Line {
+  /** The texts of its columns, and those of them that stand by themselves: not filled down from a merged cell. */
+  readonly cells: readonly string[]
+  readonly own: readonly string[]
+  /** The column of names, and of running numbers, where there are such. */
+  readonly nameAt: number | undefined
+  /** The names are those of classes: a class by itself is a row, and no line above a block. */
+  readonly namesClasses?: boolean
+  readonly serialAt: number | undefined
+  readonly width: number
+  /** The rows of the heading, folded. */
+  readonly headings: readonly (readonly string[])[]
+}
+
+/** What a line is, or `row`. */
+export function kindOf({
+  cells,
+  own,
+  nameAt,
+  namesClasses = false,
+  serialAt,
+  width,
+  headings,
+}: Line): NoteKind | 'row' {
+  const filled = own.flatMap((cell, at) => (cell === '' ? [] : [{ at, text: cell }]))
+  const [head] = filled
+  if (!head) return 'blank'
+  const text = head.text.replace(/\s+/g, '')
+  if (example.test(text) || text.startsWith(exampleMark)) return 'example'
+  if (repeats(own, headings)) return 'heading'
+  const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
+  const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))
+  // Nobody is called by a number: what stands there is how many they are.
+  const nobody = name === '' || totals.test(name) || /\d/.test(name)
+  if (early.some((each) => totals.test(each)) && (nobody || filled.length <= 2)) return 'total'
+  // 填表人： and beside it who that is.
+  if (/[:：]$/.test(text) && footers.test(text) && filled.length <= Math.max(4, width / 2)) return 'footer'
+  const isShort = filled.length <= Math.max(3, width / 3)
+  if (
+    isShort &&
+    footers.test(text) &&
+    (nameAt === undefined || name === '' || head.at === nameAt || footers.test(name))
+  )
+    return 'footer'
+  if (filled.length <= 2 && notes.test(head.text)) return 'note'
+  if (filled.every((each) => isStatement(each.text))) return namesClass(head.text) ? 'section' : 'note'
+  if (filled.length >= 2 && filled.every((each) => isHint(each.text))) return 'note'
+  // What refers to rows that nobody has filled in shows zeros.
+  if (name === '0' && filled.every((each) => each.text === '0' || each.at === serialAt)) return 'blank'
+  if (filled.length === 1 && width >= 3) {
+    if (head.at === serialAt && /^\d{1,5}$/.test(text)) return 'blank'
+    // A name by itself is a row that somebody has yet to fill in.
+    if (head.at === nameAt && !/[:：。，]/.test(text) && text.length <= 6 && !namesClass(text)) return 'row'
+    if (namesClasses && head.at === nameAt) return 'row'
+    if (namesClass(text) && text.length <= 60 && !/[，。；]/.test(text)) return 'section'
+    if (nameAt !== undefined || text.length > 12 || /[:：。；]/.test(text) || head.at < Math.min(2, width - 1))
+      return 'note'
+  }
+  // A running number that was dragged down beside a class, or alone, and nobody beside it.
+  const numbered = serialAt !== undefined && own[serialAt] !== ''
+  if (numbered && filled.length <= (nameAt !== undefined && name === '' ? 2 : 1)) return 'blank'
+  return 'row'
+}
+
+/** Whether a line says the headings once more. */
+function repeats(cells: readonly string[], headings: readonly (readonly string[])[]): boolean {
+  const filled = cells.flatMap((cell, at) => (cell === '' ? [] : [[at, foldText(cell)] as const]))
+  if (filled.length < 2) return false
+  return headings.some((row) => filled.filter(([at, text]) => row[at] === text).length >= filled.length * 0.7)
+}

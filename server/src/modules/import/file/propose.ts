@@ -1,0 +1,144 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { classInTitle, gradeWithin, isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
+import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
+import { foldHeading } from '@data-brain/contract/import/form'
+import { sql } from '../../../database/statement.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { answersKnown, headingsKnown } from '../batch/answer-memory.ts'
+import type { Settings } from '../batch/batch.ts'
+import type { Form } from '../batch/form.ts'
+import { byCohort } from '../batch/read-row.ts'
+import { isOfForm, matchCustom } from '../custom.ts'
+import { type Heading, matchColumns, needsGrade } from './match.ts'
+import type { Column } from './table.ts'
+
+/** A column of a file as a batch keeps it, with how sure its proposed match is. */
+export interface FileColumn {
+  readonly heading: string
+  readonly confidence?: number
+  /** What the file says once for many rows is no column of it: a title, a line over a block, the name of a sheet. */
+  readonly from?: Column['from']
+}
+
+/** What is proposed for a file that was read. */
+export interface Proposal {
+  readonly columns: readonly FileColumn[]
+  readonly mapping: Readonly<Record<string, string>>
+  readonly settings: Pick<Settings, 'fixed' | 'answers'>
+}
+
+/** What is proposed for all rows, where no column says it. */
+const usualOf = (kind: FormKind, mapping: Readonly<Record<string, string>>): Record<string, string> =>
+  isEntityForm(kind)
+    ? Object.fromEntries(
+        Object.entries(entityForms[kind].usual).filter(([key]) => !Object.values(mapping).includes(key)),
+      )
+    : {}
+
+/** The building that is proposed for rooms of which the file says none: the one with the most floors. */
+async function buildingOf(
+  kind: FormKind,
+  tx: Tx,
+  tenantId: string,
+  { schoolId }: Settings,
+  mapping: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const says = ['ref.building', 'schoolclassroom.floorId']
+  if (kind !== 'schoolclassroom' || Object.values(mapping).some((key) => says.includes(key))) return {}
+  const found = await tx.one<{ name: string }>(
+    sql`select building_name as name from schoolfloor where tenant_id = ${tenantId} and school_id = ${schoolId ?? null} group by building_name order by count(*) desc, building_name limit 1`,
+  )
+  return { 'ref.building': found?.name ?? '教学楼' }
+}
+
+/** The class, or the grade of classes, that the name of a file says where nothing in the file does: 三年级（1）班.csv. */
+function placeOfFile(
+  kind: FormKind,
+  fileName: string,
+  columns: readonly Heading[],
+  mapping: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const keys = Object.values(mapping)
+  if (kind !== 'student') return {}
+  if (keys.includes('student.classId')) {
+    const at = Object.keys(mapping).find((each) => mapping[each] === 'student.classId')
+    const isOpen = !keys.includes('student.gradeId') && needsGrade(columns[Number(at)]!)
+    const grade = isOpen ? gradeWithin(fileName.replace(/\.\w+$/, '')) : undefined
+    return grade ? { 'student.gradeId': grade } : {}
+  }
+  const named = classInTitle(fileName.replace(/\.\w+$/, ''))
+  const isWhole = named && /班/.test(named) && readClass(named).some((each) => !isOfAnyGrade(each))
+  return isWhole ? { 'student.classId': named } : {}
+}
+
+/** Whether cells name a grade and no class: 五年级, 小班. */
+const namesGrades = ({ facts }: Heading): boolean =>
+  facts !== undefined &&
+  facts.samples.length > 0 &&
+  facts.samples.every((each) => readGrade(each) && readClass(each).length === 0)
+
+/**
+ * Where a column of grades, or the names of the sheets, stand in the place of classes: a small school has one class in a
+ * grade and writes 五年级 for it. A school with more is asked which is meant.
+ */
+function gradeAsClass(kind: FormKind, columns: readonly Heading[], mapping: Readonly<Record<string, string>>): number {
+  if (kind !== 'student' || Object.values(mapping).includes('student.classId')) return -1
+  const graded = Object.entries(mapping).find(([, key]) => key === 'student.gradeId')
+  const at = graded ? Number(graded[0]) : columns.findIndex(({ from }) => from === 'sheet')
+  return columns[at] && namesGrades(columns[at]) ? at : -1
+}
+
+/** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
+export async function proposeColumns(
+  form: Form,
+  tx: Tx,
+  tenantId: string,
+  columns: readonly Heading[],
+  settings: Settings,
+  fileName: string,
+): Promise<Proposal> {
+  const { kind } = form
+  const { matches, fixed } = matchColumns(kind, columns)
+  const known = await headingsKnown(tx, tenantId, kind)
+  const mapping: Record<string, string> = {}
+  const sure = new Map<number, number>()
+  const give = (at: number, key: string, confidence: number): void => {
+    if (key === '' || Object.values(mapping).includes(key)) return
+    mapping[at] = key
+    sure.set(at, confidence)
+  }
+  const remembered = columns.map(({ heading }) => {
+    const key = known.get(foldHeading(heading))
+    return key !== undefined && isOfForm(form, key) ? key : undefined
+  })
+  for (const [at, key] of remembered.entries()) if (key !== undefined) give(at, key, 1)
+  const own = matchCustom(form, columns)
+  for (const [at, key] of own) if (remembered[at] === undefined) give(at, key, 1)
+  for (const [at, match] of matches)
+    if (remembered[at] === undefined && !own.has(at)) give(at, match.key, match.confidence)
+  const ofFile = placeOfFile(kind, fileName, columns, mapping)
+  const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
+  if (grades >= 0) {
+    mapping[grades] = 'student.classId'
+    sure.set(grades, 0.9)
+  }
+  const dated = kind !== 'student' || Object.values(mapping).includes('student.enrollDate')
+  return {
+    columns: columns.map(({ heading, from = 'file' }, at) => ({
+      heading,
+      ...(from === 'file' ? {} : { from }),
+      ...(sure.has(at) ? { confidence: sure.get(at)! } : {}),
+    })),
+    mapping,
+    settings: {
+      fixed: {
+        ...usualOf(kind, mapping),
+        ...ofFile,
+        ...(await buildingOf(kind, tx, tenantId, settings, mapping)),
+        ...fixed,
+        ...(dated ? {} : { 'student.enrollDate': byCohort }),
+      },
+      ...(settings.schoolId ? { answers: await answersKnown(tx, tenantId, kind, settings.yearId ?? '0') } : {}),
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Words } from '@data-brain/contract'
+import {
+  type ClassMeant,
+  classInTitle,
+  type GradeMeant,
+  gradeWithin,
+  hasOwnWord,
+  isOfAnyGrade,
+  readClass,
+  readGrade,
+  type YearMeant,
+} from '@data-brain/contract/import/class-name'
+import { type ClassPlace, type FileLookups, foldClass, foldWord, type GradeOf } from '../batch/lookups.ts'
+
+/** A class that does not exist and could be made. */
+export interface ClassMade {
+  readonly gradeId: string
+  readonly classNo: number
+}
+
+export type PlacedCell =
+  | { readonly place: ClassPlace }
+  | { readonly fault: Words; readonly key: 'student.classId' | 'student.gradeId'; readonly make?: ClassMade }
+
+const no = (zh: string, en: string, make?: ClassMade): PlacedCell => ({
+  key: 'student.classId',
+  fault: { zh, en },
+  ...(make ? { make } : {}),
+})
+
+/** The grades of the school that are meant: within a stage, or counted from primary school on. */
+function gradesOf({ stage, no }: GradeMeant, { offered }: FileLookups): GradeOf[] {
+  if (stage) return offered.filter((grade) => grade.stage === stage && grade.no === no)
+  const has = (each: string): boolean => offered.some((grade) => grade.stage === each)
+  const counted: readonly (readonly [string, number])[] =
+    no > 9
+      ? [['4', no - 9]]
+      : no > 6
+        ? [['3', no - 6]]
+        : has('2')
+          ? [['2', no]]
+          : [
+              ['3', no],
+              ['4', no],
+              ['1', no],
+            ]
+  return offered.filter((grade) => counted.some(([of, at]) => grade.stage === of && grade.no === at))
+}
+
+/** The year in which the pupils of a grade entered. */
+export const cohortOf = (grade: GradeOf, { startYear }: FileLookups): number | undefined =>
+  startYear === undefined ? undefined : startYear - grade.no + 1
+
+/**
+ * The grades whose pupils entered or leave in a year. A year of leaving that lies behind names nobody who is there; some
+ * write 届 for the year of entry, and are asked.
+ */
+function ofYear({ cohort, leaving, stage }: YearMeant, lookups: FileLookups): GradeOf[] {
+  const { offered, startYear = 0 } = lookups
+  const years = (grade: GradeOf): number => offered.filter((each) => each.stage === grade.stage).length
+  return offered.filter((grade) => {
+    if (stage && grade.stage !== stage) return false
+    if (leaving === undefined) return cohortOf(grade, lookups) === cohort
+    return leaving > startYear && cohortOf(grade, lookups) === leaving - years(grade)
+  })
+}
+
+/** The grades that a cell of a column of grades means; none where it is no grade of the school. */
+export function gradesMeant(text: string, lookups: FileLookups): GradeOf[] {
+  const id = lookups.grades.get(foldWord(text))
+  const named = lookups.offered.filter((grade) => grade.id === id)
+  if (named.length > 0) return named
+  const meant = readGrade(text) ?? readGrade(classInTitle(text) ?? '') ?? readGrade(gradeWithin(text) ?? '')
+  if (meant?.grade) return gradesOf(meant.grade, lookups)
+  return meant ? ofYear(meant, lookups) : []
+}
+
+/** The class that a name means, within grades where a column or a title names them. */
+export function placeOf(name: string, given: readonly GradeOf[] | undefined, lookups: FileLookups): PlacedCell {
+  const ids = given && new Set(given.map((grade) => grade.id))
+  const named = lookups.classesByName.get(foldClass(name)) ?? []
+  const fitting = ids ? named.filter((place) => ids.has(place.gradeId)) : named
+  if (fitting.length === 1) return { place: fitting[0]! }
+  const meanings = readClass(name)
+  const parts = meanings.length > 0 ? [] : readClass(classInTitle(name) ?? '')
+  // 文科1班 and 理科1班 are two classes, and neither is the first of those that are counted.
+  const isOther = parts[0] !== undefined && isOfAnyGrade(parts[0]) && hasOwnWord(name)
+  const all = meanings.length > 0 ? meanings : isOther ? [] : parts
+  const within =
+    given ?? (meanings.length === 0 && all[0] && isOfAnyGrade(all[0]) ? saidBefore(name, lookups) : undefined)
+  if (within !== given) return placeOf(classInTitle(name)!, within, lookups)
+  for (const meant of all) {
+    const found = placesOf(meant, ids, lookups)
+    if (found.length === 1) return { place: found[0]! }
+    if (found.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
+  }
+  if (fitting.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
+  const alone =
+    all.length === 0 && readGrade(name) ? gradesMeant(name, lookups).filter((grade) => !ids || ids.has(grade.id)) : []
+  // 大班 of a small kindergarten: there is one class in its grade, and where there are more somebody says which is meant.
+  const inGrade = alone.length === 1 ? lookups.classes.filter((place) => place.gradeId === alone[0]!.id) : []
+  if (inGrade.length === 1) return { place: inGrade[0]! }
+  if (alone.length === 1 && inGrade.length === 0)
+    return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, {
+      gradeId: alone[0]!.id,
+      classNo: 1,
+    })
+  if (alone.length > 0) return no('只写了年级，请选择班级', 'is a grade: choose its class')
+  const made = all.map((meant) => makeOf(meant, given, lookups)).find(Boolean)
+  if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
+  return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)
+}
+
+/** The grades that stand somewhere before the number of a class: 小学部/三年级/1班 is no 1班 of another grade. */
+function saidBefore(name: string, lookups: FileLookups): GradeOf[] | undefined {
+  const grade = gradeWithin(name)
+  const meant = grade === undefined ? [] : gradesMeant(grade, lookups)
+  return meant.length > 0 ? meant : undefined
+}
+
+const gradesSaid = (meant: ClassMeant, lookups: FileLookups): GradeOf[] | undefined =>
+  meant.grade ? gradesOf(meant.grade, lookups) : isOfAnyGrade(meant) ? undefined : ofYear(meant, lookups)
+
+function placesOf(meant: ClassMeant, ids: ReadonlySet<string> | undefined, lookups: FileLookups): ClassPlace[] {
+  const said = gradesSaid(meant, lookups)?.map((grade) => grade.id)
+  return lookups.classes.filter(
+    (place) =>
+      place.classNo === meant.no && (!ids || ids.has(place.gradeId)) && (said ? said.includes(place.gradeId) : true),
+  )
+}
+
+/** The class that would be made: where the name says its grade and number, and the school has that grade. */
+function makeOf(meant: ClassMeant, given: readonly GradeOf[] | undefined, lookups: FileLookups): ClassMade | undefined {
+  const said = gradesSaid(meant, lookups)
+  const grades =
+    said && given ? said.filter((grade) => given.some((each) => each.id === grade.id)) : (said ?? given ?? [])
+  const [grade] = grades
+  return grade && grades.length === 1 && meant.no !== undefined ? { gradeId: grade.id, classNo: meant.no } : undefined
+}

@@ -1,0 +1,234 @@
+import { tidyText } from '@data-brain/contract'
+import { memberParts } from '@data-brain/contract/import/student-form'
+import { sql } from '../../../database/statement.ts'
+import type { Values } from '../../../entity/check.ts'
+import type { Model } from '../../../entity/model.ts'
+import type { Context } from '../../../entity/repository.ts'
+import { nameRef } from '../../../entity/select.ts'
+import type { Before, ReadRow } from '../batch/row.ts'
+import { models } from '../batch/row.ts'
+
+/** What no two students may share, by what it is, so that a collision can be named. */
+export interface RowKeys {
+  readonly studentNo?: string
+  readonly idNo?: string
+  readonly nationalCode?: string
+  readonly seatNo?: string
+  /** Of a pupil without any of these: what names one child well enough. */
+  readonly alike?: LookalikeKey
+}
+/** A child by name, day of birth and class; or by a guardian's phone in place of the class. */
+export interface LookalikeKey {
+  readonly name: string
+  readonly birthDate: string
+  readonly classId: string
+  /** Keyed hashes of phones. */
+  readonly phones: readonly string[]
+}
+export type KeyName = Exclude<keyof RowKeys, 'alike'>
+export const keyNames: readonly KeyName[] = ['studentNo', 'idNo', 'nationalCode', 'seatNo']
+
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/**
+ * The keys of a row: the number and the seat as they stand, the two that are secret as the keyed hashes that the
+ * database finds them by.
+ */
+export function keysOf(
+  { student, ...others }: ReadRow['drafts'],
+  { cipher, actor }: Pick<Context, 'cipher' | 'actor'>,
+): RowKeys {
+  const idNo = tidyText('idNo', text(student.idNo))
+  const studentNo = tidyText('code', text(student.studentNo))
+  const nationalCode = tidyText('nationalCode', text(student.nationalCode))
+  const seatNo = text(student.seatNo)
+  const hash = (value: string): string => cipher.hash(value, actor.tenantId).toString('hex')
+  const [name, birthDate, classId] = [text(student.name), text(student.birthDate), text(student.classId)]
+  const isBare = !studentNo && !idNo && !nationalCode && name !== '' && birthDate !== ''
+  const phones = isBare ? memberParts.map((part) => tidyText('phone', text(others[part].mobile))).filter(Boolean) : []
+  return {
+    ...(isBare ? { alike: { name, birthDate, classId, phones: phones.map(hash) } } : {}),
+    ...(studentNo ? { studentNo } : {}),
+    ...(idNo ? { idNo: `${text(student.idType) || '1'}|${hash(idNo)}` } : {}),
+    ...(nationalCode ? { nationalCode: hash(nationalCode) } : {}),
+    ...(seatNo && student.classId ? { seatNo: `${text(student.classId)}|${Number(seatNo)}` } : {}),
+  }
+}
+
+/** A row's keys as they are kept beside its sealed cells; the name tells which column collides. */
+export const keptKeys = (keys: RowKeys): string[] => [
+  ...keyNames.flatMap((name) => (keys[name] === undefined ? [] : [`${name}:${keys[name]}`])),
+  ...(keys.alike?.classId ? [`name:${keys.alike.name}|${keys.alike.birthDate}|${keys.alike.classId}`] : []),
+]
+
+/** What the database already holds of a row of the file. */
+export interface FoundPupil {
+  /** The student of this school that the row is about. */
+  readonly id?: string
+  /** Keys that belong to somebody else: to another student than `id`, or to one of another school. */
+  readonly taken: readonly { readonly name: KeyName; readonly elsewhere: boolean }[]
+}
+
+interface Holder {
+  id: string
+  school_id: string
+  key: string
+}
+
+/** Finds for many rows at once the students that they are about, with one statement per kind of key. */
+export async function findStored(
+  keys: readonly RowKeys[],
+  { tx, actor }: Context,
+  schoolId: string,
+): Promise<FoundPupil[]> {
+  const { tenantId } = actor
+  const all = (name: KeyName): string[] => [...new Set(keys.flatMap((each) => each[name] ?? []))]
+  const hashes = (values: readonly string[]): Buffer[] =>
+    values.map((value) => Buffer.from(value.slice(value.indexOf('|') + 1), 'hex'))
+  const seats = all('seatNo').map((each) => each.split('|'))
+  const statements: Record<KeyName, ReturnType<typeof sql>> = {
+    studentNo: sql`select id, school_id, student_no as key from student where tenant_id = ${tenantId} and school_id = ${schoolId} and student_no = any(${all('studentNo')}::text[])`,
+    idNo: sql`select id, school_id, id_type || '|' || encode(id_no_hash, 'hex') as key from student
+      where tenant_id = ${tenantId} and id_no_hash = any(${hashes(all('idNo'))}::bytea[])`,
+    nationalCode: sql`select id, school_id, encode(national_code_hash, 'hex') as key from student
+      where tenant_id = ${tenantId} and national_code_hash = any(${hashes(all('nationalCode'))}::bytea[])`,
+    seatNo: sql`select t.id, t.school_id, t.class_id || '|' || t.seat_no as key from student t
+      join unnest(${seats.map((seat) => seat[0])}::bigint[], ${seats.map((seat) => seat[1])}::int[]) w(class_id, seat_no) on t.class_id = w.class_id and t.seat_no = w.seat_no
+      where t.tenant_id = ${tenantId}`,
+  }
+  const held = new Map<string, Holder>()
+  for (const name of keyNames)
+    if (all(name).length > 0)
+      for (const row of await tx.run<Holder>(statements[name])) held.set(`${name}:${row.key}`, row)
+  const alike = await findAlike(
+    keys.map((each) => each.alike),
+    { tx, actor },
+    schoolId,
+  )
+  return keys.map((each, at) => {
+    const holders = keyNames.map((name) => ({
+      name,
+      holder: each[name] === undefined ? undefined : held.get(`${name}:${each[name]}`),
+    }))
+    // A seat alone says nothing of who sits there.
+    const about = holders.find(({ name, holder }) => name !== 'seatNo' && holder?.school_id === schoolId)?.holder
+    const id = about?.id ?? alike[at]
+    return {
+      ...(id ? { id } : {}),
+      taken: holders.flatMap(({ name, holder }) =>
+        holder && holder.id !== id ? [{ name, elsewhere: holder.school_id !== schoolId }] : [],
+      ),
+    }
+  })
+}
+
+/**
+ * Pupils of the school who have the name and day of birth of a row without any number, and its class or one of its
+ * guardians' phones. Where two fit, neither is meant.
+ */
+async function findAlike(
+  rows: readonly (LookalikeKey | undefined)[],
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  schoolId: string,
+): Promise<(string | undefined)[]> {
+  const wanted = rows.flatMap((row) => row ?? [])
+  if (wanted.length === 0) return rows.map(() => undefined)
+  const found = await tx.run<{ id: string; name: string; birth: string; class: string | null; phones: string[] }>(
+    sql`select s.id, s.name, s.birth_date as birth, s.class_id as class,
+          array(select encode(p.mobile_hash, 'hex') from studentparents p where p.tenant_id = s.tenant_id and p.student_id = s.id and p.mobile_hash is not null) as phones
+        from student s where s.tenant_id = ${actor.tenantId} and s.school_id = ${schoolId} and s.name collate "zh-x-icu" = any(${[...new Set(wanted.map((row) => row.name))]}::text[])`,
+  )
+  const byName = new Map<string, typeof found>()
+  for (const each of found) {
+    const key = `${each.name}|${each.birth}`
+    byName.set(key, [...(byName.get(key) ?? []), each])
+  }
+  return rows.map((row) => {
+    const same = row ? (byName.get(`${row.name}|${row.birthDate}`) ?? []) : []
+    const fitting = same.filter(
+      (each) =>
+        (row !== undefined && each.class === (row.classId || null)) ||
+        each.phones.some((phone) => row?.phones.includes(phone)),
+    )
+    return fitting.length === 1 ? fitting[0]!.id : undefined
+  })
+}
+
+/**
+ * Whole rows with plain values by field name, as `Repository.before` gives them, for many ids at once. They are held
+ * for the transaction where a batch is being stored.
+ */
+export async function loadMany(
+  model: Model,
+  context: Context,
+  by: string,
+  ids: readonly string[],
+): Promise<(Values & { id: string; version: number })[]> {
+  if (ids.length === 0) return []
+  const { tenantId } = context.actor
+  const rows = await context.tx.run<Record<string, unknown> & { id: string; version: number }>(
+    sql`select t.* from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.${nameRef(by)} = any(${[...ids]}::bigint[]) ${nameRef(context.batchId ? 'for update of t' : '')}`,
+  )
+  return rows.map((row) => {
+    const values: Values & { id: string; version: number } = {
+      id: row.id,
+      version: row.version,
+      status: row.status,
+      extId: row.ext_id,
+    }
+    for (const field of model.fields) {
+      if (field.kind === 'references') continue
+      const value = row[field.column]
+      values[field.name] = Buffer.isBuffer(value)
+        ? context.cipher.open(value, { table: model.table, column: field.column, tenantId, id: row.id })
+        : value
+    }
+    return values
+  })
+}
+
+/** The stored rows behind students: the student, the extended record, and the two guardians that the members mean. */
+export async function loadBefore(
+  rows: readonly { row: ReadRow; id: string | undefined }[],
+  context: Context,
+): Promise<Before[]> {
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return rows.map(() => ({}))
+  const students = new Map((await loadMany(models.student, context, 'id', ids)).map((row) => [row.id, row]))
+  const details = new Map(
+    (await loadMany(models.detail, context, 'student_id', ids)).map((row) => [String(row.studentId), row]),
+  )
+  const guardians = new Map<string, Values[]>()
+  for (const guardian of await loadMany(models.member1, context, 'student_id', ids))
+    guardians.set(String(guardian.studentId), [...(guardians.get(String(guardian.studentId)) ?? []), guardian])
+  return rows.map(({ row, id }) => {
+    if (!id) return {}
+    const mine = guardians.get(id) ?? []
+    const used = new Set<Values>()
+    // The same guardian by telephone, else by name.
+    const meant = (draft: Values): Values | undefined => {
+      const mobile = tidyText('phone', text(draft.mobile))
+      const found =
+        mine.find((each) => !used.has(each) && mobile !== '' && each.mobile === mobile) ??
+        mine.find(
+          (each) => !used.has(each) && draft.parentName !== undefined && each.parentName === draft.parentName,
+        ) ??
+        // A pupil has one father and one mother.
+        mine.find(
+          (each) => !used.has(each) && ['51', '52'].includes(text(draft.relation)) && each.relation === draft.relation,
+        )
+      if (found) used.add(found)
+      return found
+    }
+    const members = memberParts.flatMap((part) => {
+      const found = meant(row.drafts[part])
+      return found ? [[part, found] as const] : []
+    })
+    return {
+      ...(students.has(id) ? { student: students.get(id) } : {}),
+      ...(details.has(id) ? { detail: details.get(id) } : {}),
+      ...Object.fromEntries(members),
+      ...(mine.length > 0 ? { guardians: mine.length } : {}),
+    }
+  })
+}

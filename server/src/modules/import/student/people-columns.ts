@@ -1,0 +1,185 @@
+import { memberParts } from '@data-brain/contract/import/student-form'
+import type { Column } from '../file/table.ts'
+import { looseField, type Role, roleOf } from './people.ts'
+
+/** Which field of the form a heading of the file means, and how sure that is. */
+export interface Match {
+  readonly key: string
+  readonly confidence: number
+}
+
+/** What is known of a column before it is matched. */
+export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | 'from' | 'facts'>>
+
+/** What stands to the right of whom it is about. */
+const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
+
+/** The guardians of a file: which columns speak of whom. */
+export class People {
+  readonly matches = new Map<number, Match>()
+  readonly fixed: Record<string, string> = {}
+  readonly #roles = new Map<number, Role>()
+  readonly #loose = new Map<number, string>()
+
+  constructor(
+    columns: readonly Heading[],
+    ways: readonly string[][],
+    exact: ReadonlyMap<string, Match>,
+    { isOfPupils = true } = {},
+  ) {
+    const order: string[] = []
+    const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
+    /** Behind 紧急联系人 a number or relation that says no more is that person's. */
+    let isEmergency = false
+    for (const [at, forms] of ways.entries()) {
+      if ((columns[at]?.from ?? 'file') !== 'file') continue
+      for (const form of forms) {
+        const known = exact.get(form)
+        if (known && !/^member/.test(known.key)) {
+          isEmergency = /^detail\.emergency/.test(known.key)
+          break
+        }
+        const role = known ? memberRole(known.key) : roleOf(form)
+        const loose = role ? undefined : looseField(form)
+        const called = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
+        if (role) this.#roles.set(at, role)
+        else if (isEmergency && called && !all.has(called)) {
+          all.add(called)
+          this.matches.set(at, { key: called, confidence: 0.9 })
+        } else if (loose) this.#loose.set(at, loose)
+        else continue
+        if (role) isEmergency = false
+        break
+      }
+    }
+    this.#tellApart()
+    this.#unite()
+    for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
+    this.#adopt(order, isOfPupils && !all.has('student.phone'))
+    this.#number(order)
+  }
+
+  /** Whether a column is one of a guardian. */
+  claims(at: number): boolean {
+    return this.#roles.has(at) || this.matches.has(at)
+  }
+
+  #has(who: string, field: string): boolean {
+    return [...this.#roles.values()].some((role) => role.who === who && role.field === field)
+  }
+
+  /** Whether a field of somebody is said: by a column, or as 父亲姓名 says the relation itself. */
+  #knows(who: string, field: string): boolean {
+    const said = [...this.#roles.values()].some((role) => role.who === who && role.word !== undefined)
+    return this.#has(who, field) || (field === 'relation' && said)
+  }
+
+  /** The same headings once more are about the next person: 家长姓名 关系 手机 家长姓名 关系 手机. */
+  #tellApart(): void {
+    const met = new Map<string, number>()
+    for (const [at, role] of this.#roles) {
+      if (role.word !== undefined) continue
+      if (role.field === 'parentName') met.set(role.who, (met.get(role.who) ?? 0) + 1)
+      const count = met.get(role.who) ?? 1
+      if (count > 1) this.#roles.set(at, { ...role, who: `${role.who}${count}` })
+    }
+  }
+
+  /**
+   * 监护人 beside 家长电话 is one person, as 第一监护人姓名 beside 监护人关系 is: what is said of a guardian without a name
+   * is of the only one with a name, unless that one's own column says it.
+   */
+  #unite(): void {
+    const generic = [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) =>
+      /^(监护人|家长|联系人)1?$/.test(who),
+    )
+    const named = generic.filter((who) => this.#has(who, 'parentName'))
+    if (named.length !== 1 || this.#has('监护人2', 'parentName') || this.#has('家长2', 'parentName')) return
+    for (const who of generic) {
+      const fields = [...this.#roles.values()].filter((role) => role.who === who).map(({ field }) => field)
+      if (who === named[0] || fields.some((field) => this.#knows(named[0]!, field))) continue
+      for (const [at, role] of this.#roles) if (role.who === who) this.#roles.set(at, { ...role, who: named[0]! })
+    }
+  }
+
+  /**
+   * 联系电话 between the pupil's own columns, with a column of its own for 家长联系电话 further on, is the pupil's. Beside
+   * 父亲电话 and 母亲电话 it may be that of either, and is no pupil's.
+   */
+  #ownPhone(loose: readonly number[], order: readonly string[], isOfPupils: boolean): number | undefined {
+    const [at, ...others] = loose
+    if (!isOfPupils || at === undefined || others.length > 0 || order.length === 0) return undefined
+    const isFirst = [...this.#roles.keys()].every((place) => place > at)
+    // The national form asks for the pupil's number, and then for that of each member of the family.
+    const apart = order.length === 1 ? /^(家长|监护人|成员|成员或监护人)1?$/ : /^(成员|成员或监护人)[1-4]?$/
+    return isFirst && order.every((who) => apart.test(who) && this.#has(who, 'mobile')) ? at : undefined
+  }
+
+  /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
+  #adopt(order: string[], isOfPupils: boolean): void {
+    for (const field of [
+      'mobile',
+      'relation',
+      'workUnit',
+      'otherPhone',
+      'isGuardian',
+      'position',
+      'education',
+      'livesWith',
+    ]) {
+      const loose = [...this.#loose].filter(([, each]) => each === field).map(([at]) => at)
+      if (loose.length === 0) continue
+      // A relation or an employer without a person is nobody's.
+      if (order.length === 0) {
+        if (field !== 'mobile' && field !== 'otherPhone') continue
+        order.push('家长')
+      }
+      const own = field === 'mobile' ? this.#ownPhone(loose, order, isOfPupils) : undefined
+      if (own !== undefined) {
+        this.matches.set(own, { key: 'student.phone', confidence: 0.7 })
+        loose.splice(loose.indexOf(own), 1)
+      }
+      const without = order.filter((who) => !this.#knows(who, field))
+      const each = without.length > 1 && loose.length >= without.length
+      for (const at of loose) {
+        // 备用电话 beside 备用联系人 is that one's.
+        const spare = field === 'otherPhone' && order.find((who) => who.startsWith('备用') && !this.#has(who, 'mobile'))
+        if (spare) {
+          this.#roles.set(at, { who: spare, field: 'mobile' })
+          continue
+        }
+        const nearest = [...this.#roles]
+          .filter(([place]) => place < at)
+          .map(([, role]) => role.who)
+          .at(-1)
+        const first = order.find((who) => !this.#knows(who, field))
+        const who = (each || ofNearest.has(field)) && nearest && !this.#knows(nearest, field) ? nearest : first
+        if (who) this.#roles.set(at, { who, field })
+        else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
+          this.#roles.set(at, { who: order[0]!, field: 'otherPhone' })
+        else if (field === 'mobile' && order.length < memberParts.length) {
+          order.push(`家长${at}`)
+          this.#roles.set(at, { who: `家长${at}`, field })
+        }
+      }
+    }
+  }
+
+  /** Gives each person a part of the form. */
+  #number(order: readonly string[]): void {
+    for (const [at, { who, word, field }] of [...this.#roles].sort(([a], [b]) => a - b)) {
+      const part = memberParts[order.indexOf(who)]
+      if (!part) continue
+      const key = `${part}.${field}`
+      if ([...this.matches.values()].some((match) => match.key === key)) continue
+      this.matches.set(at, { key, confidence: 1 })
+      if (word && !this.#has(who, 'relation')) this.fixed[`${part}.relation`] = word
+    }
+  }
+}
+
+/** The heading of the national form itself: 成员2关系. */
+function memberRole(key: string): Role {
+  const [part = '', field = ''] = key.split('.')
+  return { who: `成员${part.slice(-1)}`, field }
+}

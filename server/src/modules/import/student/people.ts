@@ -1,0 +1,281 @@
+/*
+ * What clerks write about parents: who a heading speaks of, and who and which numbers stand in one cell.
+ */
+
+/** The word of the dictionary `relation` that a word for a relative means. */
+const kin: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    '51': '父亲 爸爸 父 爸 老爸 父子 父女 生父 father dad daddy',
+    '52': '母亲 妈妈 母 妈 老妈 母子 母女 生母 mother mom mum',
+    '57': '继父 养父 后爸 继父或养父 继父子 继父女 养父子 养父女 stepfather',
+    '58': '继母 养母 后妈 继母或养母 继母子 继母女 养母子 养母女 stepmother',
+    '61': '祖父 爷爷 爷 爷孙 爷孙女 grandfather grandpa',
+    '62': '祖母 奶奶 奶 奶孙 奶孙女 grandmother grandma',
+    '63': '外祖父 外公 姥爷 外爷 外公外孙',
+    '64': '外祖母 外婆 姥姥 外奶 外婆外孙',
+    '71': '兄 哥哥 哥 兄长 brother',
+    '73': '弟 弟弟',
+    '75': '姐 姐姐 sister',
+    '77': '妹 妹妹',
+  }).flatMap(([key, words]) => words.split(' ').map((word) => [word, key])),
+)
+/** Relatives that have no key of their own; the word is kept beside the key of another relative. */
+const otherKin =
+  /^(叔叔|叔父|叔|伯伯|伯父|伯|大伯|伯母|婶婶|婶|舅舅|舅|舅妈|舅母|姑姑|姑妈|姑|姑父|姨妈|姨|姨父|小姨|大姨|阿姨|uncle|aunt)$/
+
+/**
+ * The relation that a word means; a relative without a key of its own keeps the word. 父女 says both ends, and the
+ * guardian is the elder one.
+ */
+export function relationOf(word: string): { readonly relation: string; readonly note?: string } | undefined {
+  const plain = word
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/(?<=\p{Script=Han})[\s/-]+(?=\p{Script=Han})/gu, '')
+    .replace(/^(?:(?:学生|孩子|本人|亲生|亲|其|之|系|为|是)的?)(?=.)|(?<=..)关系$/g, '')
+  const relation = kin[plain]
+  if (relation) return { relation }
+  return otherKin.test(plain) ? { relation: '97', note: plain } : undefined
+}
+
+/** Somebody whom a cell names. */
+export interface NamedPerson {
+  name?: string
+  /** A word for a relative. */
+  word?: string
+  readonly phones: string[]
+}
+
+const phone = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
+const token = new RegExp(
+  String.raw`(${phone})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.'’‘ʼ ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
+  'gu',
+)
+/** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
+export const kinshipPrefix = /^(父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母)(\p{Script=Han}{2,3})$/u
+/** What a cell of a name says of a parent who is not there; it names nobody. */
+export const isNobody = (text: string): boolean =>
+  /^(已故|去世|已去世|过世|已过世|病故|死亡|离异|离婚|单亲|失联|下落不明)$/.test(text.normalize('NFKC').trim())
+const dropped =
+  /^(电话|手机|手机号|联系电话|号码|姓名|监护人|家长|的|是|无|暂无|没有|微信|微信同号|已故|去世|过世|病故|离异|离婚|单亲|失联|同号|tel|mobile|phone|name)$/i
+
+/**
+ * Who and which numbers stand in a cell: 张三（父亲）13800000001, 父：张三 母：李四, 13800000001/13900000002. Undefined
+ * where something stands there that is none of these, so that it is judged as it is.
+ */
+export function readPeople(text: string): NamedPerson[] | undefined {
+  const people: NamedPerson[] = []
+  let before = ''
+  const last = (): NamedPerson | undefined => people.at(-1)
+  const fresh = (): NamedPerson => {
+    const one: NamedPerson = { phones: [] }
+    people.push(one)
+    return one
+  }
+  let isBehind = false
+  const relate = (word: string): void => {
+    const one = last()
+    // 张三（父亲）, 13800000001（爸爸）: behind the person, in brackets; elsewhere it begins one.
+    if (one && !one.word && (isBehind || /[(]$/.test(before)) && (one.name || one.phones.length > 0)) one.word = word
+    else fresh().word = word
+  }
+  const name = (word: string): void => {
+    const one = last()
+    if (one && !one.name && (one.word || one.phones.length > 0) && !(one.phones.length > 0 && one.word)) one.name = word
+    else fresh().name = word
+  }
+  const plain = text
+    .normalize('NFKC')
+    .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han}(?:\s|[(:]|$))/gu, '\u0020')
+    .replace(/\((0\d{2,3})\)\s*-?\s*(?=\d)/g, '$1-')
+    .trim()
+  const squeezed = /^\p{Script=Han}\s+\p{Script=Han}$/u.test(plain) ? plain.replace(/\s/g, '') : plain
+  isBehind = saysNameFirst(squeezed)
+  for (const found of squeezed.matchAll(token)) {
+    const [, number, han, latin, sign, other] = found
+    if (other) return undefined
+    if (sign !== undefined) {
+      before = sign.replace(/\s/g, '')
+      continue
+    }
+    if (number) {
+      const one = last()
+      ;(one && one.phones.length < 2 ? one : fresh()).phones.push(number.replace(/\s/g, ''))
+    } else {
+      const word = (han ?? latin ?? '').trim()
+      const [first = '', ...rest] = word.split('-')
+      // Kim Ji-hoon is one name; Mother-Lily is a word for a relative and a name.
+      const both =
+        kinshipPrefix.exec(word) ?? (rest.length > 0 && relationOf(first) ? [word, first, rest.join('-')] : null)
+      if (relationOf(word)) relate(word)
+      else if (both) {
+        fresh().word = both[1]!
+        name(both[2]!)
+      } else if (!dropped.test(word)) {
+        if ([...word].length > 20 || (han && [...word].length < 2)) return undefined
+        name(word)
+      }
+    }
+    before = ''
+  }
+  return people
+}
+
+const pupilWords =
+  '学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|子女|学员|新生|考生|被监护人|申请人|本人|其|他她|他|她|(?:第一|第二|法定|实际|委托|现|主要)?监护人|家长|联系人'
+const related = new RegExp(`^(?:${pupilWords})?[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系$`)
+/** 与儿童关系, 和孩子的关系 and 学生与监护人关系 are all 关系; 与户主关系 says something of the pupil. */
+const bareRelation = (folded: string): string => (related.test(folded) ? '关系' : folded)
+/** The same behind whom it is about: 监护人与学生的关系. */
+const relatedTail = new RegExp(
+  `(?<=.)[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系(?=[1-4一二三四]?$)`,
+)
+
+/** Whether a cell tells of each person the name and then the relation: 张三/父亲/138…；李四/母亲/139…. */
+function saysNameFirst(text: string): boolean {
+  const words = [...text.matchAll(/\p{Script=Han}[\p{Script=Han}·]*/gu)]
+    .map(([word]) => word)
+    .filter((word) => !dropped.test(word))
+  const isWord = words.map((word) => relationOf(word) !== undefined)
+  return (
+    words.length > 1 && words.length % 2 === 0 && !/[:：]/.test(text) && isWord.every((is, at) => is === (at % 2 === 1))
+  )
+}
+
+/** Whom and what a heading speaks of, where it speaks of a relative or guardian. */
+export interface Role {
+  /** Columns of one role are about one person. `contact` is whoever is called: 联系人. */
+  readonly who: string
+  /** The word for a relative that the heading itself gives. */
+  readonly word?: string
+  readonly field: string
+}
+
+const relatives =
+  '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
+const generic =
+  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人'
+/** What may stand in the cell of a name beside it: 姓名及电话, 姓名及关系, 姓名、关系、电话. */
+const together = (['电话', '联系电话', '联系方式', '手机号码', '手机号', '手机'] as const).flatMap((phone) => [
+  ...['', '及', '和', '与', '及其'].flatMap((and) => [`姓名${and}${phone}`, `姓名关系${and}${phone}`]),
+  ...['', '及', '和', '与'].map((and) => `姓名${phone}${and}关系`),
+  `及${phone}`,
+])
+together.push(...['', '及', '和', '与'].flatMap((and) => [`姓名${and}关系`, `姓名${and}称谓`]))
+const fields: readonly (readonly [string, string])[] = [
+  ['parentName', ['姓名|名字|名称|名|', ...together].join('|')],
+  ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|微信手机'],
+  ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
+  ['relationNote', '关系说明'],
+  ['relation', '关系|亲属关系|称谓|称呼'],
+  ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作|公司|就业单位|务工单位'],
+  ['position', '职务|职业|职位'],
+  ['idType', '身份证件类型|证件类型'],
+  ['idNo', '身份证号码|身份证件号码|身份证件号|身份证号|身份证|证件号码|证件号|公民身份号码'],
+  ['nation', '民族'],
+  ['education', '学历|文化程度|受教育程度'],
+  ['livesWith', '同住|共同居住|共同生活|是否同住|是否共同居住|是否共同生活'],
+  ['address', '现住址|现住地址|家庭住址|居住地址|住址|地址'],
+  ['hukouRegionCode', '户口所在地|户籍所在地|户籍地|户籍'],
+  ['isGuardian', '监护人|是否监护人|是否为监护人|是否是监护人|是否法定监护人|是否为法定监护人'],
+]
+const fieldOf = new Map(fields.flatMap(([field, words]) => words.split('|').map((word) => [word, field])))
+const fieldWords = [...fieldOf.keys()].sort((a, b) => b.length - a.length).join('|')
+const ordinals: Readonly<Record<string, string>> = { 一: '1', 二: '2', 三: '3', 四: '4', a: '1', b: '2' }
+const chinese = new RegExp(
+  `^(?:学生|孩子|幼儿|主要)?(?:(${relatives})|(${generic}))([1-4一二三四ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-4一二三四ab])?$`,
+)
+const english =
+  /^(father|mother|dad|mom|mum|grandfather|grandmother|parentorguardian|parentguardian|parentcarer|parent|guardian|carer|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|cellphone|homephone|workphone|(?:relation|relationship)(?:to(?:the)?(?:child|student|pupil))?|employer|idno|idcard|address)?([1-4])?$/
+const englishFields: Readonly<Record<string, string>> = {
+  relation: 'relation',
+  relationship: 'relation',
+  employer: 'workUnit',
+  idno: 'idNo',
+  idcard: 'idNo',
+  address: 'address',
+  name: 'parentName',
+  fullname: 'parentName',
+  homephone: 'otherPhone',
+}
+
+const bracketed = new RegExp(`[([【](${relatives}|家长|监护人|学生|本人|孩子|幼儿)[)\\]】]`)
+const leadingGroup = new RegExp(`^(?:${generic})`)
+const leadingWho = new RegExp(`^(?:学生|孩子|幼儿|儿童|本人|${relatives}|${generic})`)
+
+/** A heading with the person whom it names in brackets before it: 电话(母亲) is 母亲电话, and 监护人(父亲)姓名 is 父亲姓名. */
+export function whoFirst(heading: string): string {
+  const plain = heading.normalize('NFKC')
+  const who = bracketed.exec(plain)?.[1]
+  if (!who) return heading
+  const rest = plain.replace(bracketed, '').trim()
+  const bare = new RegExp(`^(?:${relatives})$`).test(who) ? rest.replace(leadingGroup, '') : rest
+  return leadingWho.test(bare) ? bare : who + bare
+}
+
+/** Reads a folded heading: 父亲电话, 家长1姓名, 第二监护人关系, father's phone. */
+export function roleOf(folded: string): Role | undefined {
+  const latin = english.exec(folded.replace(/^priority([1-4])contact/, 'contact$1'))
+  if (latin) {
+    const [, who = '', before, what = '', behind] = latin
+    const order = before ?? behind ?? ''
+    const relative = relationOf(who) ? { word: who } : {}
+    return {
+      who: (relationOf(who)?.relation ?? who.replace(/^parent(?=.)(or)?/, '')) + order,
+      ...relative,
+      field:
+        what === '' ? 'parentName' : (englishFields[what.replace(/to(the)?(child|student|pupil)$/, '')] ?? 'mobile'),
+    }
+  }
+  const found = chinese.exec(folded.replace(relatedTail, '关系'))
+  if (!found) return undefined
+  const [, relative, group = '', before, what = '', behind] = found
+  const field = fieldOf.get(what)!
+  if (relative) {
+    const meant = relationOf(relative)!
+    return { who: meant.relation, word: relative, field }
+  }
+  const told = before ?? behind
+  const order = /^第(一|二)/.exec(group)?.[1] ?? told ?? ''
+  return {
+    who: `${group.replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '').replace('家属', '家长')}${ordinals[order] ?? order}`,
+    field,
+  }
+}
+
+/** A heading of a number or a fact that does not say whose: 联系电话, 手机号2, 关系, 工作单位. */
+export function looseField(folded: string): string | undefined {
+  const bare = bareRelation(folded.replace(/[1-4一二ab]$/, ''))
+  if (
+    /^(家庭)?(联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|常用电话|mobile|phone|tel|telephone|phoneno|phonenumber|contactnumber|contactphone|mobileno|mobilephone)$/.test(
+      bare,
+    )
+  )
+    return 'mobile'
+  if (
+    /^(家庭电话|住宅电话|固定电话|宅电|座机|备用电话|备用联系电话|备用手机|家庭固话|家庭座机|固话|其他电话|其他联系方式|另一电话|homephone)$/.test(
+      bare,
+    )
+  )
+    return 'otherPhone'
+  if (/^(关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(bare)) return 'relation'
+  if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
+  // A pupil has no trade and no schooling behind him; 职务 may be an office in class.
+  if (/^(职业|occupation)$/.test(folded)) return 'position'
+  if (/^(学历|文化程度|受教育程度)$/.test(folded)) return 'education'
+  if (/^(与学生|与孩子)?(同住|共同居住|共同生活|一起居住)$/.test(folded)) return 'livesWith'
+  // Whether, and not who: 是否 stays before it (foldHeading).
+  if (/^是否(为|是)?(法定)?监护人$/.test(bare)) return 'isGuardian'
+  return undefined
+}
+
+/** Headings of other people, and of what was before: by a likeness, or by their contents, they are never the pupil's own. */
+const elses = new RegExp(
+  `^(?:原|旧|曾|前|上学[期年]|去年|毕业|转出|转入)|${relatives.replace('|父|母|爸|妈', '')}|父母|监护|家长|家属|户主|联系人|接送|班主任|教师|老师|医生|推荐人|^[父母爸妈]`,
+)
+export const ofSomebodyElse = (folded: string): boolean => elses.test(folded) || ofStaff(folded)
+
+/** People of the school, or who work for it: what is said of them is about no family. */
+const staff = /班主任|教师|老师|医生|校医|辅导员|司机|驾驶员|跟车|随车|照管员|宿管|生活老师|保育员|推荐人|填表人|经办人/
+export const ofStaff = (folded: string): boolean => staff.test(folded)

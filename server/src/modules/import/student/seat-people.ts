@@ -1,0 +1,145 @@
+import { tidyText } from '@data-brain/contract'
+import { memberParts, type Part } from '@data-brain/contract/import/student-form'
+import type { Values } from '../../../entity/check.ts'
+import { firstLast, tidyName } from '../batch/cell-words.ts'
+import { isMember, type MappedColumn } from '../batch/row.ts'
+import { kinshipPrefix, type NamedPerson, readPeople, relationOf } from './people.ts'
+
+/* Who stands in a row's cells about guardians, each in a place of its own. */
+
+/** Somebody whom a cell names beside the person that it is about. */
+export type NamedBeside = NamedPerson & { readonly beside: Values }
+
+/** A heading that names both parents in an order, with a sign between: 父/母姓名. */
+const ofBoth = /(父亲|父|爸爸|爸)\s*[/、,|&和与及]\s*(母亲|母|妈妈|妈)/
+
+/** Two names, or two numbers, of whom nothing else is said are those of the father and the mother, in that order. */
+function fatherFirst(people: readonly NamedPerson[]): readonly NamedPerson[] {
+  if (people.some(({ word }) => word !== undefined)) return people
+  const [one, two, ...others] = people
+  if (one && two && others.length === 0)
+    return [
+      { ...one, word: '父亲' },
+      { ...two, word: '母亲' },
+    ]
+  const [first, second, ...more] = one?.phones ?? []
+  return one && !two && one.name === undefined && first && second && more.length === 0
+    ? [
+        { word: '父亲', phones: [first] },
+        { word: '母亲', phones: [second] },
+      ]
+    : people
+}
+
+/** Takes who and which numbers a guardian's cell names; false where it says something else. */
+export function takePeople(
+  draft: Values,
+  field: 'parentName' | 'mobile',
+  { text, heading = '' }: { readonly text: string; readonly heading?: string | undefined },
+  more: NamedBeside[],
+  second: Map<Values, string>,
+): boolean {
+  const plain = text.normalize('NFKC').trim()
+  if (
+    field === 'mobile'
+      ? /^1[3-9]\d{9}$/.test(plain)
+      : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain) && !kinshipPrefix.test(plain)
+  ) {
+    takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
+    return true
+  }
+  const turned = field === 'parentName' ? firstLast(plain) : plain
+  const read = readPeople(turned.split(' ').some((word) => relationOf(word)) ? plain : turned)
+  const people = read && ofBoth.test(heading.normalize('NFKC')) ? fatherFirst(read) : read
+  const [first, ...others] = people ?? []
+  if (!first) return false
+  // A heading that says whose the number is (父亲电话) finds its own among several: 父13800000001 母13900000002.
+  const [one, two, ...rest] = first.phones
+  if (others.length === 0 && first.name === undefined && first.word === undefined && one && two && rest.length === 0) {
+    takeOne(draft, { phones: [one] })
+    second.set(draft, two)
+    return true
+  }
+  takeOne(draft, first)
+  for (const other of others) more.push({ ...other, beside: draft })
+  return true
+}
+
+/** Of two numbers in a cell the second is that of the other person whom the cell of names has: 张三、李四 over 1390…/1380…. */
+export function giveSecond(draft: Values, phone: string, more: NamedBeside[]): void {
+  const others = more.filter(({ beside, name }) => beside === draft && name !== undefined)
+  const [other] = others
+  if (other && others.length === 1 && other.phones.length === 0) other.phones.push(phone)
+  else if (draft.otherPhone === undefined) takeOne(draft, { phones: [phone] })
+  // 备用电话 has taken the second place: a third number is kept as somebody's.
+  else if (draft.otherPhone !== phone) more.push({ phones: [phone], beside: draft })
+}
+
+function takeOne(draft: Values, { name, word, phones }: NamedPerson): void {
+  if (name !== undefined) draft.parentName ??= tidyName(name)
+  const meant = word === undefined ? undefined : relationOf(word)
+  if (meant) {
+    draft.relation ??= meant.relation
+    if (meant.note) draft.relationNote ??= meant.note
+  }
+  for (const phone of phones)
+    if (draft.mobile === undefined) draft.mobile = phone
+    else if (draft.mobile !== phone) draft.otherPhone ??= phone
+}
+
+/** Seats those whom a cell named beside another person, and lets nobody stand twice. */
+export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedPerson[]): void {
+  for (const one of more) {
+    const relation = one.word === undefined ? undefined : relationOf(one.word)?.relation
+    const own = memberParts.find((part) => relation !== undefined && drafts[part].relation === relation)
+    const free = own ?? memberParts.find((part) => Object.keys(drafts[part]).length === 0)
+    if (free) takeOne(drafts[free], one)
+  }
+  const numbers = new Set<unknown>()
+  for (const part of memberParts) {
+    const draft = drafts[part]
+    const mobile = typeof draft.mobile === 'string' ? tidyText('phone', draft.mobile) : undefined
+    if (mobile !== undefined && numbers.has(mobile)) {
+      // Parents often share a number: it is the first one's, and the other's second.
+      delete draft.mobile
+      if (draft.parentName !== undefined) draft.otherPhone ??= mobile
+    }
+    if (mobile !== undefined) numbers.add(mobile)
+    if (typeof draft.otherPhone === 'string' && tidyText('phone', draft.otherPhone) === draft.mobile)
+      delete draft.otherPhone
+    if (draft.mobile === undefined && draft.otherPhone !== undefined && draft.parentName === undefined)
+      delete draft.otherPhone
+  }
+}
+
+/**
+ * Whoever is named under 接送人 may fetch the child. 妈妈 there is the mother whom the row names already, and so is her own
+ * name: nobody stands twice.
+ */
+export function seatFetchers(drafts: Record<Part, Values>, columns: readonly MappedColumn[]): void {
+  for (const { column, heading } of columns) {
+    const part = column.field === 'parentName' && isMember(column.part) ? column.part : undefined
+    if (!part || !/接送/.test(heading ?? '')) continue
+    const { parentName, mobile, relation, ...more } = drafts[part]
+    if (parentName === undefined && mobile === undefined && relation === undefined) continue
+    const same = memberParts.find((other) => {
+      const one = drafts[other]
+      if (other === part || (one.parentName === undefined && one.mobile === undefined)) return false
+      return parentName === undefined && mobile === undefined
+        ? one.relation === relation
+        : parentName !== undefined && one.parentName === parentName
+    })
+    if (!same) {
+      if (parentName !== undefined || mobile !== undefined) drafts[part].canPickup = 1
+      continue
+    }
+    if (mobile !== undefined && mobile !== drafts[same].mobile) {
+      if (drafts[same].mobile === undefined) drafts[same].mobile = mobile
+      else drafts[same].otherPhone ??= mobile
+    }
+    drafts[same].relation ??= relation
+    drafts[same].canPickup = 1
+    for (const [name, value] of Object.entries(more)) drafts[same][name] ??= value
+    drafts[part] = {}
+  }
+}

@@ -1,0 +1,112 @@
+import { gatherCustom } from '../../../entity/custom.ts'
+import { modelFor } from '../../../entity/model.ts'
+import type { Context } from '../../../entity/repository.ts'
+import { mapGently } from '../../../kernel/cooperative.ts'
+import { answersOf, type ImportAnswers, ordersOf } from '../batch/answers.ts'
+import type { Batch, RowState, StoredRow } from '../batch/batch.ts'
+import type { RowVerdict } from '../batch/form.ts'
+import { type FileLookups, readLookups } from '../batch/lookups.ts'
+import { readRow } from '../batch/read-row.ts'
+import {
+  type Before,
+  type JudgedRow,
+  judgeRow,
+  type MappedColumn,
+  mappedColumns,
+  models,
+  type ReadRow,
+  stateOf,
+} from '../batch/row.ts'
+import { customReader, type ReadCustom } from '../custom.ts'
+import { judgeGuardians } from './guardian-judge.ts'
+import { type FoundPupil, findStored, type KeyName, keptKeys, keysOf, loadBefore } from './known-students.ts'
+
+export interface JudgedStudent extends JudgedRow {
+  readonly row: ReadRow
+  readonly found: FoundPupil
+  readonly before: Before
+  readonly keys: string[]
+  readonly state: RowState
+}
+
+/** What a judge needs besides the rows: read once per job. */
+export interface StudentJudgeContext {
+  readonly context: Context
+  readonly batch: Batch
+  readonly lookups: FileLookups
+  readonly columns: readonly MappedColumn[]
+  readonly answers: ImportAnswers
+  /** The fields of the tenant's own, of the pupil. */
+  readonly readCustom: ReadCustom
+  /** Pupils are only found, and their guardians alone are stored. */
+  readonly onlyGuardians: boolean
+}
+
+export async function benchOf(context: Context, batch: Batch, onlyGuardians = false): Promise<StudentJudgeContext> {
+  const { schoolId = '', yearId = '', classes } = batch.settings
+  const columns = mappedColumns(batch.mapping, await ordersOf(context, batch, models), batch.columns)
+  return {
+    context,
+    batch,
+    lookups: await readLookups(context.tx, context.actor.tenantId, schoolId, yearId, classes),
+    columns,
+    answers: answersOf(batch.settings, context),
+    readCustom: await customReader(context, batch, 'student', modelFor(models.student.entity, context.actor)),
+    onlyGuardians,
+  }
+}
+
+const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = {
+  studentNo: { here: '已属于另一名学生', elsewhere: '已属于另一名学生', en: 'belongs to another student' },
+  idNo: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
+  nationalCode: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
+  seatNo: { here: '在该班已有人使用', elsewhere: '在该班已有人使用', en: 'is taken in that class' },
+}
+
+/** Judges rows: reads their cells, finds whom they are about, and checks what would be stored. */
+export async function judgeStudentRows(
+  bench: StudentJudgeContext,
+  rows: readonly StoredRow[],
+): Promise<JudgedStudent[]> {
+  if (bench.onlyGuardians) return judgeGuardians(bench, rows)
+  const { context, batch, lookups, columns, answers } = bench
+  const read = await mapGently(rows, (row) => readRow(row.no, row.kept, columns, lookups, answers))
+  const hashed = await mapGently(read, (row) => keysOf(row.drafts, context))
+  const found = await findStored(hashed, context, lookups.schoolId)
+  const update = batch.settings.duplicates === 'update'
+  const before = await loadBefore(
+    read.map((row, at) => ({ row, id: update ? found[at]?.id : undefined })),
+    context,
+  )
+  return mapGently(read, (row, at): JudgedStudent => {
+    const is = found[at] as FoundPupil
+    const keys = keptKeys(hashed[at] ?? {})
+    // A row that is left alone need not be right.
+    if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
+    const judged = judgeRow(row, lookups, before[at])
+    const own = bench.readCustom(rows[at]!.kept)
+    const pupil = { ...judged.values.student, ...own.values }
+    gatherCustom(modelFor(models.student.entity, context.actor), pupil, before[at]?.student)
+    const faults = [...judged.faults, ...own.faults]
+    for (const { name, elsewhere } of is.taken)
+      faults.push({ key: `student.${name}`, zh: taken[name][elsewhere ? 'elsewhere' : 'here'], en: taken[name].en })
+    return {
+      row,
+      found: is,
+      before: before[at] ?? {},
+      keys,
+      values: { ...judged.values, student: pupil },
+      faults,
+      state: stateOf(faults, is.id !== undefined),
+    }
+  })
+}
+
+/** What is kept of a judgement beside the row. */
+export const verdictOf = (judged: JudgedStudent): RowVerdict => ({
+  no: judged.row.no,
+  state: judged.state,
+  faults: judged.faults,
+  keys: judged.keys,
+  row_id: judged.found.id ?? null,
+})
