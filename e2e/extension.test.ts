@@ -165,6 +165,34 @@ describe('an extension', () => {
     expect(Number(passed)).toBeGreaterThan(45)
   }, 600_000)
 
+  it('is taken in from a folder elsewhere and from a package alike, typed and judged', () => {
+    const [example, elsewhere] = [path.join(sources.folder, 'examples', 'extensions', 'library'), freshFolder()]
+    const judged = (): void => {
+      sources.node('scripts/extensions.mjs')
+      const [found] = JSON.parse(readFileSync(path.join(sources.folder, '.runtime', 'extensions.json'), 'utf8'))
+      expect(found).toMatchObject({
+        name: 'library',
+        folder: path.join(sources.folder, '.runtime', 'extensions', 'library'),
+      })
+      sources.node('scripts/judge-extensions.mts')
+      for (const project of ['tsconfig.json', 'console/tsconfig.json'])
+        sources.node('node_modules/typescript/bin/tsc', '-p', project)
+    }
+    const home = path.join(sources.folder, 'extensions')
+    rmSync(home, { recursive: true, force: true })
+    cpSync(example, path.join(elsewhere, 'library'), { recursive: true })
+    process.env.EXTENSIONS = path.join(elsewhere, 'library')
+    judged()
+    delete process.env.EXTENSIONS
+    rmSync(elsewhere, { recursive: true })
+
+    cpSync(example, path.join(home, 'node_modules', 'data-brain-library'), { recursive: true })
+    writeFileSync(path.join(home, 'package.json'), '{"type":"module","dependencies":{"data-brain-library":"1.0.0"}}')
+    judged()
+    rmSync(home, { recursive: true })
+    putIn()
+  }, 300_000)
+
   it('R-PROD-4 leaves its tables and nothing else when it is taken out', async () => {
     takeOut()
     await start()

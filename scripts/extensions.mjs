@@ -64,12 +64,25 @@ function found() {
 /** The folder from which an extension is built: where it lies, or a copy within the sources. */
 function placed({ name, place }) {
   const real = realpathSync(place)
-  if (within(realpathSync(root), real) && !real.includes(`${path.sep}node_modules${path.sep}`)) return place
+  if (within(realpathSync(root), real) && !real.includes(`${path.sep}node_modules${path.sep}`)) {
+    for (const at of [path.dirname(place), place]) mustHoldModules(path.join(at, 'package.json'))
+    return place
+  }
   const copy = path.join(copies, name)
   mkdirSync(copies, { recursive: true })
-  const aside = new Set(['node_modules', '.git'])
+  const aside = new Set(['node_modules', '.git', 'package.json'])
   cpSync(real, copy, { recursive: true, filter: (from) => from === real || !aside.has(path.basename(from)) })
+  write(path.join(copies, 'package.json'), modulesBelow)
   return copy
+}
+
+/** Sources are modules, whatever stands in the packages above them. */
+const modulesBelow = `${JSON.stringify({ type: 'module' })}\n`
+
+/** Refuses a package.json in whose folder Node and the compiler would take an extension for something else than modules. */
+function mustHoldModules(file) {
+  if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).type !== 'module')
+    give(`${file} must say "type": "module".`, `${file} 须写明 "type": "module"。`)
 }
 
 /** What an extension imports that it may not. */
@@ -128,7 +141,7 @@ export const builtIn = () => (existsSync(list) ? JSON.parse(readFileSync(list, '
 export function takeIn() {
   const extensions = found().map((each) => ({ ...each, folder: placed(each) }))
   if (existsSync(copies))
-    for (const name of readdirSync(copies))
+    for (const name of readdirSync(copies).filter((each) => each !== 'package.json'))
       if (extensions.every(({ folder }) => folder !== path.join(copies, name)))
         rmSync(path.join(copies, name), { recursive: true })
   for (const { name, folder } of extensions) {
