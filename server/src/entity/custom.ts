@@ -1,5 +1,4 @@
-import type { CustomField } from '@data-brain/contract/custom'
-import { sql } from '../database/statement.ts'
+import { holdDefinitions } from '../kernel/custom-definition.ts'
 import { type FieldFault, fieldProblem, Problem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
 import { customColumn, type Model, type ModelField } from './model.ts'
@@ -61,13 +60,6 @@ export function gatherCustom(model: Model, values: Values, before: Values | unde
   values[customColumn] = held
 }
 
-/** The definition of a field, held until the transaction ends: nobody takes it, or one of its options, away meanwhile. */
-const definitionsOf = (context: Pick<Context, 'tx' | 'actor'>, ids: readonly string[]) =>
-  context.tx.run<Pick<CustomField, 'id' | 'options' | 'kind'>>(
-    sql`select id, kind, coalesce(options, '[]') as options from customfield
-        where tenant_id = ${context.actor.tenantId} and id = any(${[...ids]}::bigint[]) and status = 1 order by id for share`,
-  )
-
 /**
  * Refuses values of fields that have been taken out of use meanwhile, and options that a field does not offer; a retired
  * one is kept where it stands already and not offered for new choices.
@@ -77,8 +69,9 @@ export async function judgeCustom(model: Model, context: Context, changed: Value
   if (given.length === 0) return
   const known = new Map(
     (
-      await definitionsOf(
-        context,
+      await holdDefinitions(
+        context.tx,
+        context.actor.tenantId,
         given.map(({ custom }) => custom!),
       )
     ).map((each) => [each.id, each]),
