@@ -50,7 +50,7 @@ const others: readonly RegExp[] = [
   /'menu' (?=\| 'alertdialog')|\bgone\('menu'\)/g,
   /aria-haspopup=(["'])menu\1|\? 'menu' : undefined/g,
   // Slots of a statement: whose rows it means, and who asks.
-  /\bslot\('\w+'\)/g,
+  /\bslotValue\('\w+'\)/g,
   // The menu of a record, among what keys do.
   /(?<='edit' \| )'menu'|'menu'(?= \| 'print')|(?<=\| )'menu'(?=>)|\['menu', 'remove'/g,
 ]
