@@ -143,6 +143,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * works with some schools or people only.
    */
   readonly keptBy?: N | 'create_user'
+  /** Whoever reads the rows that these are about needs all of these: no data scope narrows them. */
+  readonly unscoped?: true
   /**
    * References that are named only to whoever could choose what they point at: a row that is everybody's and says which
    * class has it tells nobody of other classes. What is not shown stays when the row is saved.
@@ -261,6 +263,9 @@ export function titledWith(title: string, beside: readonly string[] | undefined,
   if (!beside || beside.length === 0) return title
   return language === 'zh' ? `${title}（${beside.join('，')}）` : `${title} (${beside.join(', ')})`
 }
+
+/** Whether a data scope can narrow the rows of an entity. */
+export const isNarrowable = (entity: Entity): boolean => entity.ownership !== 'platform' && !entity.unscoped
 
 /** The permission codes of an entity, in the order in which its buttons stand. */
 export const verbs = ['view', 'add', 'edit', 'delete', 'export'] as const

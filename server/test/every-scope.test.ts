@@ -1,4 +1,4 @@
-import { type Entity, entities } from '@data-brain/contract'
+import { type Entity, entities, isNarrowable } from '@data-brain/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { newId } from '../src/database/id.ts'
@@ -20,7 +20,7 @@ const ids: Record<Side, Map<string, string>> = { own: new Map(), foreign: new Ma
 const signs: Record<Side, string> = { own: '里', foreign: '漏' }
 
 /** Whatever a scope can narrow. */
-const narrowed = entities.filter((entity) => entity.ownership !== 'platform')
+const narrowed = entities.filter(isNarrowable)
 
 /** What a row is called: a text that stands nowhere else. */
 function markOf(side: Side, entity: Entity): string {
@@ -162,6 +162,20 @@ const named = (text: string, side: Side): string[] =>
 
 // What ends the own session, or never ends, is asked by tests of its own.
 const walked = allRoutes().filter(({ path }) => !/\/logout$|session\/lock$|blade-desk\/live$/.test(path))
+
+it('R-PERM-3 takes no data scope of rows that everybody needs', async () => {
+  const whole = entities.filter((entity) => !isNarrowable(entity))
+  expect(whole.map(({ name }) => name)).toContain('customfield')
+  for (const { name } of whole) {
+    const { status } = await admin.post('blade-system/data-scope/submit', {
+      scopeName: name,
+      resourceCode: `whole_${name}`,
+      scopeClass: name,
+      scopeType: '1',
+    })
+    expect([name, status]).toEqual([name, 400])
+  }
+})
 
 it('R-PERM-3 A1 no call that reads tells of a row outside, whatever kind it is', { timeout: 300_000 }, async () => {
   const leaks = new Set<string>()

@@ -105,7 +105,9 @@ function* ways(route: Route): Iterable<[Record<string, string>, object | undefin
       return [[name, /^(student|child)/.test(name) ? pupil : row.id]]
     }),
   )
-  const all: Record<string, string> = entity ? { columns: Object.keys(entity.fields).join() } : {}
+  // But for what nobody is shown.
+  const columns = Object.entries(entity?.fields ?? {}).flatMap(([name, { inner }]) => (inner ? [] : [name]))
+  const all: Record<string, string> = entity ? { columns: columns.join() } : {}
   const format: Record<string, string> = /export/.test(route.path) ? { format: 'csv' } : {}
   if (route.method === 'GET') {
     yield [{ ...format, ...all }, undefined]

@@ -20,6 +20,7 @@ import {
   rightsOf,
   standingsOfActor,
 } from '../src/modules/system/held-rights.ts'
+import { addSystemStandings } from '../src/modules/system/standings.ts'
 import { actor, role } from './actor-parts.ts'
 
 /* R-PERM-2, R-PERM-5: what refuses, judged without a database: what it reads is given. */
@@ -233,6 +234,8 @@ const stored = (id: string, codes: string[], more: object = {}) => ({
 })
 
 describe('R-PERM-5 nobody hands on what they do not hold', () => {
+  beforeAll(addSystemStandings)
+
   const own = actor(role(['student_view', 'post_view']))
   const admin = actor(role([], [], true))
   const beyond = (name: string) => [

@@ -1,4 +1,4 @@
-import { entities } from '@data-brain/contract'
+import { entities, isNarrowable } from '@data-brain/contract'
 import type { InputOf } from '@data-brain/contract/call'
 import { explainCall, explainRow } from '@data-brain/contract/calls/explain'
 import { useQuery } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ import './page.css'
 addWords({ ...entityWords, ...explainWords })
 
 /** What can be asked about row by row: whatever belongs to a tenant. */
-const narrowed = entities.filter(({ ownership }) => ownership !== 'platform')
+const narrowed = entities.filter(isNarrowable)
 
 const verbs = ['view', 'edit', 'delete'] as const
 

@@ -14,6 +14,7 @@ export const customfield = defineEntity({
   label: { zh: '自定义字段', en: 'Custom field' },
   measure: '个',
   ownership: 'tenant',
+  unscoped: true,
   title: 'label',
   titleEn: 'labelEn',
   fields: {

@@ -107,7 +107,8 @@ async function judgeOptions(saving: Saving<Field>): Promise<void> {
     for (const [at, { key }] of given.entries())
       if (key !== '' && !known.has(key))
         refuseField(saving, customfield, 'options', `不认识第${at + 1}个选项`, `does not know option ${at + 1}`)
-  values.options = given.map((option) => (option.key === '' ? { ...option, key: newKey() } : option))
+  if (values.options)
+    values.options = given.map((option) => (option.key === '' ? { ...option, key: newKey() } : option))
   const left = new Set(given.map(({ key }) => key))
   const gone = stood.filter(({ key }) => !left.has(key))
   if (gone.length === 0) return

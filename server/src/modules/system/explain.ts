@@ -1,4 +1,4 @@
-import { codeOf, entities, user, type Verb, type Words } from '@data-brain/contract'
+import { codeOf, entities, isNarrowable, user, type Verb, type Words } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { explainCall, explainRow, knownCalls } from '@data-brain/contract/calls/explain'
 import { sql } from '../../database/statement.ts'
@@ -98,7 +98,7 @@ async function ofCall(call: Call, userId: string, method: string, path: string):
 }
 
 async function ofRow(call: Call, userId: string, name: string, id: string, verb: Verb): Promise<Verdict> {
-  const entity = entities.find((each) => each.name === name && each.ownership !== 'platform')
+  const entity = entities.find((each) => each.name === name && isNarrowable(each))
   if (!entity) throw new Problem('not_found')
   // Who asks must be able to see the row, or the answer would tell that it exists.
   await new Repository(entity, contextOf(call)).detail(id)

@@ -3,6 +3,7 @@ import {
   datascope,
   type Entity,
   entities,
+  isNarrowable,
   nameOf,
   role as roleEntity,
   type Words,
@@ -30,8 +31,8 @@ import { routesOf } from '../../kernel/route-path.ts'
 
 const types = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 
-/** Entities whose rows can be narrowed: those of tenants. */
-const narrowed = entities.filter((entity) => entity.ownership !== 'platform')
+/** Entities whose rows can be narrowed. */
+const narrowed = entities.filter(isNarrowable)
 
 const mustBeAdmin = ({ context }: Pick<Saving, 'context'>): void => {
   if (!isAdmin(context.actor))
