@@ -15,6 +15,8 @@ import type { TestDatabase } from './world.ts'
  * seeded once by the product's own start; every test file works on a copy of it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Tests start the product a hundred times from its sources: types are stripped, and code compiled, once.
+  process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../.runtime/compile-cache')
   const folder = mkdtempSync(join(tmpdir(), 'data-brain-test-'))
   // The unprivileged account that PostgreSQL runs under must be able to pass.
   chmodSync(folder, 0o711)

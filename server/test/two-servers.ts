@@ -42,6 +42,7 @@ export async function startServer(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       DATABASE_POOL: '4',
       DATA_DIR: dataDir,
