@@ -12,17 +12,19 @@ import {
   type SavedRow,
   type ShownRow,
 } from '../src/entity/data/calls.ts'
-import '../src/pages/inputs.ts'
 import { HttpProblem } from '../src/http/client.ts'
 import { commonWords } from '../src/locales/common.ts'
 import { entityWords } from '../src/locales/entity.ts'
 import { specTexts } from '../src/locales/spec-texts.ts'
+import { bringPageInputs } from '../src/pages/subject/index.ts'
 import { keepCodes, keepSession } from '../src/session/session.ts'
 import { AntdRoot } from '../src/ui/antd.tsx'
 import { ConfirmHost } from '../src/ui/confirm.tsx'
 import { go } from '../src/ui/place.ts'
 import { toasts } from '../src/ui/toast.ts'
 import { addWords, setLanguage } from '../src/ui/words.ts'
+
+bringPageInputs()
 
 /** Chooses from the menu of a row, which is named by its title. */
 export async function rowMenu(name: string, entry: string): Promise<void> {

@@ -5,8 +5,8 @@ import type { Sheet } from '../entity/print/index.ts'
 import type { ExtensionAction, ExtensionPages } from '../extension.ts'
 import { extensions } from '../extensions.generated.ts'
 import { entityKinds } from '../pages/import/index.ts'
-import '../pages/inputs.ts'
 import { studentSheets } from '../pages/student/index.ts'
+import { bringPageInputs } from '../pages/subject/index.ts'
 import { loadIcons } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { addWords } from '../ui/words.ts'
@@ -30,6 +30,7 @@ const recordTops: Readonly<Record<string, RecordTop>> = {
 /** Sheets that the list of an entity can be printed on beside its columns. */
 const sheets: Readonly<Record<string, readonly Sheet[]>> = { student: studentSheets }
 
+bringPageInputs()
 for (const { words } of extensions) if (words) addWords(words)
 /** The pages of extensions, by code. */
 const pagesOfExtensions: ExtensionPages['pages'] = Object.assign({}, ...extensions.map((each) => each.pages))

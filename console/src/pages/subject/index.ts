@@ -1,0 +1,1 @@
+export { bringPageInputs } from './inputs.ts'
