@@ -81,7 +81,7 @@ describe('CONTRIBUTING.md adds an entity with a rule, an action and a button by 
     write('server/src/modules/bus/index.ts', block('`server/src/modules/bus/index.ts`'))
     edit('server/src/modules/all.ts', (text) =>
       text
-        .replace('import { desk }', "import { buses } from './bus/index.ts'\nimport { desk }")
+        .replace('import { deskModule }', "import { buses } from './bus/index.ts'\nimport { deskModule }")
         .replace('  school,\n', '  school,\n  buses,\n'),
     )
     write('server/test/bus.test.ts', block('Its test (`server/test/bus.test.ts`)'))
