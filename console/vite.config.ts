@@ -132,9 +132,6 @@ let listParts: Set<string> | undefined
 const small =
   /contract[\\/]src[\\/](view|rules[\\/]mask)\.ts$|queryOptions\.js$|[\\/]locales[\\/](import-button|view)\.ts$|[\\/]import[\\/](user-)?button\.tsx$/
 
-/** Parts of the engine and of pages. What exports nothing, and what every home is made of, is imported for what it does. */
-const ofParts = /[\\/]src[\\/](entity|pages)[\\/](?!.*(words\.ts|parts\.tsx)$).*\.tsx?$/
-
 export default defineConfig({
   root: here('.'),
   plugins: [react(), entityNames(), callsByPath(), devPages(), compressed()],
@@ -156,11 +153,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: here('index.html'), login: here('login.html') },
-      // An index of the engine or of a page names more than one importer uses: what is not used is left out, with what it imports.
-      // Files that are imported for what they do (words, styles) stay.
-      treeshake: {
-        moduleSideEffects: (id) => !ofParts.test(id) || !/^export /m.test(readFileSync(id.split('?')[0]!, 'utf8')),
-      },
       // What is there at the start comes in three files: what the log-in page has already fetched, the libraries, which
       // seldom change, and the shell. Left to itself, the bundler makes a file of every part that some page shares.
       output: {
