@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -132,6 +132,30 @@ let listParts: Set<string> | undefined
 const small =
   /contract[\\/]src[\\/](view|rules[\\/]mask)\.ts$|queryOptions\.js$|[\\/]locales[\\/](import-button|view)\.ts$|[\\/]import[\\/](user-)?button\.tsx$/
 
+/**
+ * An index of the engine or of a page names more than one importer uses: what is not used is left out, with what it
+ * imports. A file that is imported for what it does stays: one that exports nothing, or whose name alone is imported.
+ */
+function sideEffects(): { test: RegExp; sideEffects: boolean }[] {
+  const root = here('src/')
+  const texts = globSync('**/*.{ts,tsx}', { cwd: root }).map(
+    (file) => [path.join(root, file), readFileSync(path.join(root, file), 'utf8')] as const,
+  )
+  const doing = new Set(
+    texts.flatMap(([file, text]) => [
+      ...(/^export /m.test(text) ? [] : [file]),
+      ...[...text.matchAll(/^import '(\.[^']+\.tsx?)'$/gm)].map(([, name]) => path.resolve(path.dirname(file), name!)),
+    ]),
+  )
+  if (texts.length < 100 || doing.size === 0)
+    throw new Error('The files that are imported for what they do were not found')
+  const exactly = [...doing].map((file) => RegExp.escape(normalizePath(file))).join('|')
+  return [
+    { test: new RegExp(`^(?:${exactly})$`), sideEffects: true },
+    { test: /[\\/]src[\\/](entity|pages)[\\/].*\.tsx?$/, sideEffects: false },
+  ]
+}
+
 export default defineConfig({
   root: here('.'),
   plugins: [react(), entityNames(), callsByPath(), devPages(), compressed()],
@@ -153,6 +177,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: here('index.html'), login: here('login.html') },
+      treeshake: { moduleSideEffects: sideEffects() },
       // What is there at the start comes in three files: what the log-in page has already fetched, the libraries, which
       // seldom change, and the shell. Left to itself, the bundler makes a file of every part that some page shares.
       output: {
