@@ -33,7 +33,7 @@ beforeAll(async () => {
   principal = await person()
   teacher = await person()
   // This page hears of no change of its rights, as behind a proxy that lets no channel through: the server refuses.
-  await teacher.route('**/blade-desk/live', (route) => route.abort())
+  await teacher.route('**/blade-desk/live**', (route) => route.abort())
 })
 // Each step stands on the one before: the first that fails is the one to read, with pictures where they are asked for.
 afterEach(async (context) => {
