@@ -35,8 +35,9 @@ const personal = [
 ] as const
 const masks = new Map<string, string>()
 
-/** A student's row as it leaves a server: encrypted values opened once and shown masked. */
+/** A student's row as it leaves a server: encrypted values opened once and shown masked, no fields of a tenant's own. */
 function masked(row: Row, cipher: Cipher): Row {
+  delete row.custom
   for (const [name, column] of personal) {
     const sealed = row[name]
     if (!Buffer.isBuffer(sealed)) continue
@@ -99,7 +100,8 @@ export const calls = {
     method: 'POST',
     path: `${student}/submit`,
     inputs: (_query, body) => ({ id: body.id, remark: body.remark, next: Number(body.version) + 1 }),
-    answer: (rows, _inputs, _total, cipher) => masked(rows.at(-1)![0]!, cipher),
+    // The row as it was stored, before who was shown it is recorded.
+    answer: (rows, _inputs, _total, cipher) => masked(rows.at(-2)![0]!, cipher),
   },
   login: {
     method: 'POST',
