@@ -131,6 +131,9 @@ describe('R-LIST-1 a saved view', () => {
     await save(ann)
     expect((await save(ann)).status).toBe(409)
     expect((await save(ann, { page: 'user', content: { filters: {} } })).status).toBe(200)
+    // Whoever says nothing of filters wants none.
+    const all = await save(ann, { page: 'user', name: '全部', content: {} })
+    expect([all.status, all.data.content]).toEqual([200, { filters: {}, sort: null, taste: null }])
     expect((await save(bob)).status).toBe(200)
     for (const name of ['', '  ', '长'.repeat(51), 7]) expect((await save(ann, { name })).status).toBe(400)
     const both = await Promise.all([save(ann, { name: '同时' }), save(ann, { name: '同时' })])

@@ -42,11 +42,12 @@ const sort = objectOf(
   { nullable: true },
 )
 
+const filters = mapOf(textValue({ max: 4_000 }))
+/** Left out, there are none; null is no way to say so, and the reader of a view refuses it. */
+const sentFilters = mapOf(textValue({ max: 4_000 }), { nullable: true })
+
 /** What a view of a list says: the list's own parameters, the order, and the columns where it says so. */
-const content = objectOf(
-  { filters: mapOf(textValue({ max: 4_000 }), { required: true }), sort, taste },
-  { required: true },
-)
+const content = objectOf({ filters, sort, taste })
 
 /** A view as its owner, and those it is shared with, see it. */
 export const savedView = objectOf({
@@ -96,7 +97,7 @@ export const saveView = defineCall({
     page: pageOfBody,
     name: textValue({ required: true, label: { zh: '视图名称', en: 'Name of the view' } }),
     roleId: idOf('role', { nullable: true }),
-    content,
+    content: objectOf({ filters: sentFilters, sort, taste }, { required: true }),
   },
   answer: savedView,
 })

@@ -72,6 +72,7 @@ export function readTaste(entity: Entity, value: SentTaste): ColumnTaste | null 
  */
 export function readContent(entity: Entity, { filters: sent, sort = null, taste }: SentContent): ViewContent {
   if (sort && !isName(sort.key)) throw broken('sort')
+  if (sent === null) throw broken('filters')
   const filters = record(sent, 'filters')
   const personal = Object.entries(filters).find(([name, text]) => isPersonalFilter(entity, name, text))
   if (personal)
