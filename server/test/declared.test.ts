@@ -49,4 +49,34 @@ describe('a JSON body is read as its call declares it', () => {
   it('R-CALL-1 leaves out what is not declared', () => {
     expect(readBody(fields, { other: 1, views: {} })).toEqual({ views: {} })
   })
+
+  it('R-CALL-1 takes no body at all for one in which nothing is given, and refuses what is no object', () => {
+    expect(readBody(fields, undefined)).toEqual({})
+    for (const body of [null, [], 'text', 7]) expect(refused(body), String(body)).toEqual([400, undefined])
+  })
+
+  it('R-CALL-1 hands on an empty text of what may be anything: it is not the same as nothing', () => {
+    expect(readBody(fields, { free: '' })).toEqual({ free: '' })
+  })
+
+  it('R-CALL-1 says what is missing by its label, or by the name of the parameter', () => {
+    const said = (input: Parameters<typeof readBody>[0]) => {
+      try {
+        return readBody(input, {})
+      } catch (error) {
+        return error instanceof Problem && [error.words('zh'), error.words('en'), error.data]
+      }
+    }
+    const label = { zh: '名称', en: 'Name' }
+    expect(said({ name: textValue({ required: true, label }) })).toEqual([
+      '名称：不能为空',
+      'Name: is required',
+      { field: 'name', fields: [] },
+    ])
+    expect(said({ name: textValue({ required: true }) })).toEqual([
+      '缺少必要的请求参数：name',
+      'Missing parameter: name',
+      { field: 'name', fields: [] },
+    ])
+  })
 })

@@ -196,7 +196,12 @@ describe('what an import leaves behind', () => {
       (await admin.post('blade-user/import/forget', { items: [{ field: one.field, word: one.word }] })).status,
     ).toBe(200)
     expect((await learned()).map(({ label }) => label)).toEqual(['民族'])
-    expect((await admin.post('blade-user/import/forget', {})).status).toBe(200)
+    // Something that is no JSON is not nothing: it forgets nothing.
+    const form = { items: 'all' }
+    expect((await admin.post('blade-user/import/forget', undefined, { form })).status).toBe(400)
+    expect(await learned()).toHaveLength(1)
+    // All of it, for whoever names none, and needs no body for that.
+    expect((await admin.post('blade-user/import/forget')).status).toBe(200)
     expect(await learned()).toEqual([])
   })
 })

@@ -401,6 +401,8 @@ describe('users', () => {
       (await teacher.post<{ field: string }>('blade-user/update-info', { avatar: 'javascript:alert(1)' })).data.field,
     ).toBe('avatar')
     expect((await teacher.post('blade-user/update-info', [])).status).toBe(400)
+    // An empty text is a version that nobody has read, and not none.
+    expect((await teacher.post('blade-user/update-info', { name: 'x', version: '' })).status).toBe(409)
     expect((await teacher.post('blade-user/update-info', { phone: '*********34' })).status).toBe(200)
     expect((await teacher.get<User>('blade-user/info')).data.phone).toBe('13900001234')
   })

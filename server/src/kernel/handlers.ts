@@ -73,8 +73,12 @@ async function givenTexts(request: FastifyRequest): Promise<Record<string, strin
   return query
 }
 
-const jsonBody = (request: FastifyRequest): unknown =>
-  String(request.headers['content-type'] ?? '').startsWith('application/json') ? request.body : undefined
+/** What was sent as JSON: undefined where nothing was sent, null where something came that is no JSON. */
+function jsonBody(request: FastifyRequest): unknown {
+  const type = String(request.headers['content-type'] ?? '')
+  if (type.startsWith('application/json')) return request.body
+  return type === '' ? undefined : null
+}
 
 /** What a handler that opens no transaction is given. */
 async function publicCall(

@@ -17,12 +17,18 @@ const under = (path: string, name: string | number): string => (path ? `${path}.
 
 /**
  * Reads a JSON body as its call declares it. Throws a problem that names the first field that is missing or wrong, in
- * both languages; what is not declared is left out.
+ * both languages; what is not declared is left out. No body at all is one in which nothing is given.
  */
-export function readBody(fields: Fields, body: unknown): Record<string, unknown> {
+export function readBody(fields: Fields, body: unknown = {}): Record<string, unknown> {
   if (!isPlain(body)) throw new Problem('bad_request')
   return readFields(fields, body, '')
 }
+
+/** Whoever is to give a value in a form reads the name of the box; a caller of the API, that of the parameter. */
+const missing = (field: string, shape: Labelled): Problem =>
+  shape.label
+    ? invalid(field, shape, '不能为空', 'is required')
+    : new Problem('parameter_missing', { field }, { field, fields: [] })
 
 function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
   const read: Record<string, unknown> = {}
@@ -32,8 +38,7 @@ function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, pa
     if ('subject' in shape && shape.subject && typeof value !== 'string') throw new Problem('not_found')
     if (value === null && isNullable(shape)) read[name] = null
     else if (value === undefined || value === null || (value === '' && !isEmptyable(shape))) {
-      if ('required' in shape && shape.required)
-        throw new Problem('parameter_missing', { field }, { field, fields: [] })
+      if ('required' in shape && shape.required) throw missing(field, shape as Labelled)
     } else read[name] = readValue(shape, value, field)
   }
   return read
@@ -41,7 +46,8 @@ function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, pa
 
 const isNullable = (shape: Shape): boolean => 'nullable' in shape && shape.nullable === true
 
-const isEmptyable = (shape: Shape): boolean => 'empty' in shape && shape.empty === true
+/** An empty text is a value of what JSON can say: whoever reads it says what it may be. */
+const isEmptyable = (shape: Shape): boolean => shape.kind === 'json' || ('empty' in shape && shape.empty === true)
 
 /** Kinds that a JSON body says as a text, or in another way that comes to the same text. */
 const asText = (value: unknown, kind: ParameterKind): string | undefined => {
