@@ -4,7 +4,7 @@ import { inTenant } from '../src/database/transaction.ts'
 import { heldStates } from '../src/modules/oneroster/rest/snapshot.ts'
 import { download, imported, packed, small, textsOf } from './oneroster-parts.ts'
 import { allScopes, Reader, reader, scopeOf } from './oneroster-reader.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 let world: World
 let admin: Person
@@ -293,6 +293,29 @@ describe('ISSUE-13-B8 OneRoster REST 1.2', () => {
     expect((await some.get('terms')).headers['x-total-count']).toBe('1')
     expect(JSON.stringify((await some.get('demographics')).body)).not.toContain('110101201803041234')
     expect(textsOf(await download(world, person))['demographics.csv']).toContain('110101201803041234')
+  })
+
+  it('tells nothing of a tenant’s own fields, nor does an archive', async () => {
+    const person = await world.tenant()
+    await imported(world, person, packed(small()))
+    for (const [owner, part] of Object.entries({ student: 'student/', user: '', schoolclass: 'schoolclass/' })) {
+      const draft = { owner, label: `本校字段 ${owner}`, kind: 'text' }
+      const field = (await person.post<{ id: string }>('blade-system/customfield/submit', draft)).data
+      const rows = (await person.get<{ records: Row[] }>(`blade-user/${part}list`, {})).data.records
+      for (const { id } of rows) {
+        const whole = (await person.get<Row>(`blade-user/${part}detail`, { id })).data
+        const change = { id, version: whole.version, [`x${field.id}`]: `只在本校 ${owner}` }
+        expect(await person.post(`blade-user/${part}submit`, change)).toMatchObject({ status: 200 })
+      }
+    }
+    const client = await reader(world, person)
+    for (const path of ['classes', 'users', 'students', 'teachers']) {
+      const { body } = await client.get(path)
+      expect(body[collectionNames[path]![0]].length).toBeGreaterThan(0)
+      expect(JSON.stringify(body)).not.toMatch(/只在本校|custom/)
+    }
+    for (const text of Object.values(textsOf(await download(world, person))))
+      expect(text).not.toMatch(/只在本校|custom/)
   })
 
   it('gives no telephone and no identity number', async () => {

@@ -252,7 +252,8 @@ const metadataOf = (name: string): string =>
 function carrierOf(shape: Shape): CarriedEntity {
   const model = modelOf(shape.entity)
   const links = model.fields
-    .filter((field) => !shape.left?.includes(field.name) && (!shape.only || field.name in shape.placed))
+    // What is for the server alone stays: the column of a tenant's own fields would leave with all its values.
+    .filter((field) => !field.inner && !shape.left?.includes(field.name) && (!shape.only || field.name in shape.placed))
     .map((field): Link => {
       const placed = shape.placed[field.name]
       return {
