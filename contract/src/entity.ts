@@ -123,8 +123,13 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly sort: string
   /** More fields that a list may be ordered by; each is an index. */
   readonly sorts?: readonly N[]
-  /** Fields by whose part, pinyin or initials (personal: whole or last four) a row is found from anywhere. */
+  /**
+   * Fields by whose part, pinyin or initials (personal: whole or last four) a row is found: by the keyword of its list, and
+   * by the global search for whoever may view it.
+   */
   readonly find?: readonly N[]
+  /** Fields that the global search shows of a row, after its title and what stands `beside` it. */
+  readonly findBeside?: readonly N[]
   /** The reference whose row is found instead of this one: a guardian's phone finds the child. */
   readonly finds?: N
   /**

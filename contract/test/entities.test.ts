@@ -42,6 +42,7 @@ function namesOf(entity: Entity): [string, readonly string[]][] {
     ['sort', [entity.sort.replace(/^-/, '')]],
     ['sorts', entity.sorts ?? []],
     ['find', entity.find ?? []],
+    ['findBeside', entity.findBeside ?? []],
     ['finds', entity.finds ? [entity.finds] : []],
     ...(entity.unique ?? []).map((key): [string, readonly string[]] => ['unique', key]),
     ...(entity.single ?? []).map((one): [string, readonly string[]] => ['single', [one.flag, ...one.per]]),

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { entities, entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { sample } from './sample.ts'
@@ -38,7 +38,11 @@ beforeAll(async () => {
   made.set('student', id)
   await add('student', { name: '欧阳雪', namePinyin: null, formerName: null, nameEn: null })
   await add('studentparents', { mobile: '13912345678', parentName: '欧阳锋' })
-  await admin.post('blade-user/submit', { account: 'ouyangke', realName: '欧阳克' })
+  const { data: user } = await admin.post<{ id: string }>('blade-user/submit', {
+    account: 'ouyangke',
+    realName: '欧阳克',
+  })
+  made.set('user', user.id)
   schoolName = (await admin.get<{ schoolName: string }>('blade-user/school/detail', { id: made.get('school') })).data
     .schoolName
 })
@@ -63,6 +67,17 @@ describe('the global search', () => {
     ['two words', '欧阳 0719'],
   ])('finds a student by %s', async (_by, keyword) => {
     expect(await students(keyword)).toContain('欧阳雪梅')
+  })
+
+  it.each(
+    entities.filter(({ find, finds }) => find && finds === undefined).map((entity) => [entity.name, entity] as const),
+  )('ISSUE-14-7 finds a %s, whose definition says by what', async (name, entity) => {
+    const one = made.get(name) ?? (await add(name, {})).id
+    const row = (await admin.get<Record<string, unknown>>(`${entity.path}/detail`, { id: one })).data
+    const keyword = String(entity.find!.map((field) => row[field]).find((value) => value !== null && value !== ''))
+    const group = (await search(keyword)).find((each) => each.entity === name)
+    expect(group?.items.map(({ id }) => id)).toContain(one)
+    expect(await search(keyword, stranger)).toEqual([])
   })
 
   it('puts whole and shorter hits first, and says where somebody belongs', async () => {

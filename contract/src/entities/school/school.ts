@@ -78,6 +78,7 @@ export const school = defineEntity({
   sort: 'sort',
   sorts: ['schoolCode', 'schoolName'],
   find: ['schoolName'],
+  findBeside: ['schoolCode'],
   status: { dict: 'school_status', default: 1 },
   groups: [
     {

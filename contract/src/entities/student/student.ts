@@ -78,6 +78,7 @@ export const student = defineEntity({
   sort: 'studentNo',
   sorts: ['name', 'birthDate', 'enrollDate'],
   find: ['name', 'namePinyin', 'formerName', 'nameEn', 'studentNo'],
+  findBeside: ['schoolId'],
   status: { dict: 'student_status', default: 1, tones: { '4': 'warn', '5': 'good' } },
   along: {
     of: 'studentparents',

@@ -63,6 +63,7 @@ export const user = defineEntity({
   sort: 'account',
   sorts: ['realName', 'staffNo', 'hireDate'],
   find: ['realName', 'account'],
+  findBeside: ['account'],
   status: { dict: 'common_status', default: 1 },
   groups: [
     {

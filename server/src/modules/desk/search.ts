@@ -4,7 +4,7 @@ import { search } from '@data-brain/contract/calls/desk'
 import type { RawBuilder } from 'kysely'
 import { type PreparedQuery, prepareQuery, slotValue, sql } from '../../database/statement.ts'
 import { type SearchTerms, searchTermsOf, soughtValues } from '../../entity/find.ts'
-import { modelOf } from '../../entity/model.ts'
+import { allModels, modelOf } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import type { Reach } from '../../entity/scope.ts'
 import { besideRef, tableRef, titleRef } from '../../entity/select.ts'
@@ -20,18 +20,20 @@ const most = 8
  */
 const lookedAt = 2_000
 
-interface Group {
-  readonly entity: Entity
-  /** Fields that stand beside the title, after those that its definition puts there. */
-  readonly also: readonly string[]
-}
+/** What most people look for stands first; other entities that say by what they are found follow in their order. */
+const first: readonly Entity[] = [student, user, schoolclass, school]
+let searched: readonly Entity[] | undefined
 
-const groups: readonly Group[] = [
-  { entity: student, also: ['schoolId'] },
-  { entity: user, also: ['account'] },
-  { entity: schoolclass, also: [] },
-  { entity: school, also: ['schoolCode'] },
-]
+/** The entities whose rows are found: those that a definition finds by fields of their own. */
+function searchedEntities(): readonly Entity[] {
+  searched ??= [
+    ...first,
+    ...allModels().flatMap(({ entity }) =>
+      entity.find && entity.finds === undefined && !first.includes(entity) ? [entity] : [],
+    ),
+  ]
+  return searched
+}
 
 const inRange = (index: number, entity: string): RawBuilder<unknown> =>
   sql`k.tenant_id = ${slotValue('tenant')} and k.entity = ${sql.lit(entity)} and k.key >= ${slotValue(`k${index}from`)} and k.key < ${slotValue(`k${index}to`)}`
@@ -49,17 +51,16 @@ function foundOf(index: number, entity: string, word: SearchTerms, bounded: bool
 }
 
 /**
- * One statement for a group: the keys that begin with the words, the whole ones first and the shorter ones before the
+ * One statement for an entity: the keys that begin with the words, the whole ones first and the shorter ones before the
  * longer. Several words are brought together by grouping, not by joins: the planner, who does not know how common a
  * word is, would walk one word's rows for each row of the other.
  */
-function statementOf(group: Group, words: readonly SearchTerms[], reach: Reach | undefined): PreparedQuery {
-  const entity = group.entity.name
-  const model = modelOf(group.entity)
+function statementOf(entity: Entity, words: readonly SearchTerms[], reach: Reach | undefined): PreparedQuery {
+  const model = modelOf(entity)
   const alone = words.length === 1
   // Where a scope leaves few rows, all keys are looked at: the first of them may all be of others.
   const all = sql.join(
-    words.map((word, index) => foundOf(index, entity, word, alone && !reach)),
+    words.map((word, index) => foundOf(index, entity.name, word, alone && !reach)),
     sql` union all `,
   )
   const within = reach
@@ -71,19 +72,19 @@ function statementOf(group: Group, words: readonly SearchTerms[], reach: Reach |
           select h.row_id, min(h.far) as far from (${all}) h ${within} group by h.row_id${each} order by min(h.far), h.row_id limit ${most}
         )
         select t.id, ${titleRef(model)} as name,
-          nullif(array_to_string(${besideRef(model, 't', { also: group.also, whole: true })}, ' · '), '') as note
+          nullif(array_to_string(${besideRef(model, 't', { also: entity.findBeside ?? [], whole: true })}, ' · '), '') as note
         from first join ${tableRef(model)} on t.tenant_id = ${slotValue('tenant')} and t.id = first.row_id order by first.far, t.id`,
   )
 }
 
 const plans = new Map<string, PreparedQuery>()
 
-/** The statement of a group for words of this shape: there are few shapes, each compiled once. */
-function planOf(group: Group, words: readonly SearchTerms[], reach: Reach | undefined): PreparedQuery {
+/** The statement of an entity for words of this shape: there are few shapes, each compiled once. */
+function planOf(entity: Entity, words: readonly SearchTerms[], reach: Reach | undefined): PreparedQuery {
   // A scope's statement is of one role and one moment: it is compiled for the call.
-  if (reach) return statementOf(group, words, reach)
-  const shape = `${group.entity.name}|${words.map((word) => (word.whole.length > 0 ? 'w' : 'r')).join('')}`
-  const plan = plans.get(shape) ?? statementOf(group, words, undefined)
+  if (reach) return statementOf(entity, words, reach)
+  const shape = `${entity.name}|${words.map((word) => (word.whole.length > 0 ? 'w' : 'r')).join('')}`
+  const plan = plans.get(shape) ?? statementOf(entity, words, undefined)
   plans.set(shape, plan)
   return plan
 }
@@ -91,7 +92,8 @@ function planOf(group: Group, words: readonly SearchTerms[], reach: Reach | unde
 type Found = AnswerOf<typeof search>['groups'][number]
 
 /**
- * Finds people, classes and schools by what begins with the typed words, each kind only for those who may view it.
+ * Finds rows by what begins with the typed words, of each entity only for those who may view it: people, classes and
+ * schools first.
  * Kinds without a hit are left out.
  */
 async function found(call: Call, keyword: string): Promise<{ groups: Found[] }> {
@@ -99,17 +101,17 @@ async function found(call: Call, keyword: string): Promise<{ groups: Found[] }> 
   const words = searchTermsOf(keyword, services.cipher, actor.tenantId)
   if (words.length === 0) return { groups: [] }
   const hits: Found[] = []
-  for (const group of groups) {
-    if (!holdsCode(actor, codeOf(group.entity, 'view'))) continue
-    const reach = await rowsOf(group.entity, call).reach([codeOf(group.entity, 'view')])
-    const { text, values, name } = planOf(group, words, reach).with({
+  for (const entity of searchedEntities()) {
+    const view = codeOf(entity, 'view')
+    if (!holdsCode(actor, view)) continue
+    const reach = await rowsOf(entity, call).reach([view])
+    const { text, values, name } = planOf(entity, words, reach).with({
       tenant: actor.tenantId,
       ...soughtValues(words),
       ...reach?.values,
     })
     const items = await tx.run<Found['items'][number]>({ text, values, ...(reach || !name ? {} : { name }) })
-    if (items.length > 0)
-      hits.push({ entity: group.entity.name, label: group.entity.label[circumstance.language], items })
+    if (items.length > 0) hits.push({ entity: entity.name, label: entity.label[circumstance.language], items })
   }
   return { groups: hits }
 }
