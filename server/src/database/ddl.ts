@@ -32,8 +32,7 @@ export function createTable(entity: Entity): string {
         `constraint ${uniqueName(entity, key)} unique (${['tenant_id', ...key.map((name) => keyColumn(name, entity.fields[name]))].join(', ')})`,
     ),
     ...(entity.ranges ?? []).map(
-      ([begin, end]) =>
-        `constraint ${table}_${snakeCase(begin)}_order check (${snakeCase(begin)} <= ${snakeCase(end)})`,
+      (range) => `constraint ${rangeName(entity, range)} check (${snakeCase(range[0])} <= ${snakeCase(range[1])})`,
     ),
     ...(entity.oneOf ?? []).map(
       (names) => `constraint ${table}_one_of check (num_nonnulls(${names.map(snakeCase).join(', ')}) = 1)`,
@@ -121,6 +120,12 @@ export const uniqueName = (entity: Entity, key: readonly string[]): string =>
   shorten(`${tableOf(entity)}_${key.map(snakeCase).join('_')}_key`)
 export const singleName = (entity: Entity, flag: string): string =>
   shorten(`${tableOf(entity)}_${snakeCase(flag)}_single`)
+/** Named by where the range begins; of several that begin alike, the later ones by where they end as well. */
+export function rangeName(entity: Entity, [begin, end]: readonly [string, string]): string {
+  const [, first] = (entity.ranges ?? []).find(([each]) => each === begin) ?? [begin, end]
+  const names = first === end ? [begin] : [begin, end]
+  return shorten(`${tableOf(entity)}_${names.map(snakeCase).join('_')}_order`)
+}
 export const referenceName = (entity: Entity, field: string): string =>
   shorten(`${tableOf(entity)}_${snakeCase(field)}_fkey`)
 

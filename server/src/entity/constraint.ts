@@ -1,5 +1,5 @@
 import { entityOf, ownerOf, type Words } from '@data-brain/contract'
-import { referenceName, singleName, uniqueName } from '../database/ddl.ts'
+import { rangeName, referenceName, singleName, uniqueName } from '../database/ddl.ts'
 import { setConstraintWords } from '../kernel/problem-of.ts'
 import { spelledConstraints } from './agreement.ts'
 import { allModels, modelOf } from './model.ts'
@@ -56,12 +56,8 @@ export function learnConstraints(absent: readonly string[] = []): void {
       meanings.set(`${table}_${field.column}_fkey`, { kind: 'reference', label: field.label, field: field.name })
       meanings.set(`${table}_${field.column}_check`, { kind: 'check', label: field.label, field: field.name })
     }
-    for (const [begin, end] of entity.ranges ?? [])
-      meanings.set(`${table}_${byName.get(begin)?.column}_order`, {
-        kind: 'check',
-        label: byName.get(end)?.label ?? { zh: end, en: end },
-        field: end,
-      })
+    for (const range of entity.ranges ?? [])
+      meanings.set(rangeName(entity, range), { kind: 'check', label: byName.get(range[1])!.label, field: range[1] })
   }
   for (const [name, { entity, field, reason }] of spelledConstraints()) {
     const { label } = modelOf(entityOf(entity)).byName.get(field)!
