@@ -154,7 +154,9 @@ function refusalsOf(declared: Route): string[] {
   const names = Object.values(declared.parameters ?? {}).some(({ kind }) => kind === 'id' || kind === 'ids')
   // What a call is about, by an id, a name or a body, may not be there.
   const mayMiss = Object.keys({ ...declared.parameters, ...propertiesOf(declared.bodySchema) }).length > 0
-  if (access === 'public') return ['400', ...(names ? ['404'] : []), '429']
+  // A client that shows who it is, by a binding of others, may be unknown.
+  const isClient = 'toldSchema' in declared
+  if (access === 'public') return ['400', ...(isClient ? ['401'] : []), ...(names ? ['404'] : []), '429']
   return [
     '400',
     '401',

@@ -13,12 +13,18 @@ const within = routes
   .filter(({ path }) => path.includes(':'))
   .map((route) => [new RegExp(`^${route.method} ${route.path.replaceAll(/:\w+/g, '[^/]+')}$`), route] as const)
 const { paths } = describe(routes) as { paths: Record<string, Record<string, { responses: object }>> }
+const routeOf = (method: string, path: string) => {
+  const call = `${method} /${path.split('?')[0]}`
+  return byCall.get(call) ?? within.find(([pattern]) => pattern.test(call))?.[1]
+}
 /** What any call may answer besides, as the description says of all of them. */
 const anywhere = new Set(['413', '415', '423', '428', '429', '500', '503'])
 
 /** Throws where a call answers with a status that the description does not state of it. */
 export function mustBeStated(method: string, path: string, status: number): void {
-  const stated = paths[`/api/${path.split('?')[0]}`]?.[method.toLowerCase()]?.responses
+  const route = routeOf(method, path)
+  const described = route && paths[`/api${route.path.replaceAll(/:(\w+)/g, '{$1}')}`]
+  const stated = described?.[method.toLowerCase()]?.responses
   if (!stated || String(status) in stated || anywhere.has(String(status))) return
   throw new Error(`${method} ${path} answers ${status}, which the description does not state`)
 }
@@ -41,8 +47,7 @@ export function mustConform(
   body: Readonly<Record<string, unknown>>,
   refused = false,
 ): void {
-  const call = `${method} /${path.split('?')[0]}`
-  const route = byCall.get(call) ?? within.find(([pattern]) => pattern.test(call))?.[1]
+  const route = routeOf(method, path)
   const schema = refused ? route && 'toldSchema' in route && route.toldSchema : route?.dataSchema
   if (!schema) return
   const data = route?.bare ? body : body.data
@@ -52,6 +57,6 @@ export function mustConform(
   const at = first!.instancePath.split('/').slice(1)
   const value = at.reduce<unknown>((of, name) => (of as Record<string, unknown> | null)?.[name], data)
   throw new Error(
-    `${call} states another answer: data${first!.instancePath} ${first!.message} ${JSON.stringify(first!.params)}: ${JSON.stringify(value)?.slice(0, 300)}`,
+    `${method} ${path} states another answer: data${first!.instancePath} ${first!.message} ${JSON.stringify(first!.params)}: ${JSON.stringify(value)?.slice(0, 300)}`,
   )
 }

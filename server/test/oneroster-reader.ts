@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { mustConform } from './conform.ts'
+import { mustBeStated, mustConform } from './conform.ts'
 import type { Person, World } from './world.ts'
 
 /*
@@ -50,6 +50,7 @@ export class Reader {
       payload: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
     })
     const body = JSON.parse(answer.payload)
+    mustBeStated('POST', 'ims/oneroster/token', answer.statusCode)
     mustConform('POST', 'ims/oneroster/token', body, answer.statusCode !== 200)
     if (answer.statusCode === 200) this.token = body.access_token
     return { status: answer.statusCode, headers: answer.headers, body }
@@ -63,7 +64,9 @@ export class Reader {
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
     })
     const body = JSON.parse(answer.payload)
-    mustConform('GET', `${service}/${path}`.slice('/api/'.length), body, answer.statusCode !== 200)
+    const called = `${service}/${path}`.slice('/api/'.length)
+    mustBeStated('GET', called, answer.statusCode)
+    mustConform('GET', called, body, answer.statusCode !== 200)
     return { status: answer.statusCode, headers: answer.headers, body }
   }
 }
