@@ -5,11 +5,12 @@
 //   npm run test:mutation:paths -- repository     those whose file or name has this in it
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { root } from './root.mjs'
 import { node, run } from './setup.mjs'
 
 /** What is broken: the file below server/src, the code, what stands there instead, and the tests that notice. */
-const mutations = [
+export const mutations = [
   ['kernel/authenticate.ts', ' and s.revoked_at is null\n', '\n', 'auth-session'],
   [
     'kernel/authenticate.ts',
@@ -63,8 +64,8 @@ const mutations = [
   ['entity/repository.ts', '          ...(reach ? [reach.sql] : []),\n', '', 'data-scope'],
   [
     'entity/repository.ts',
-    'where ${owned(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`',
-    'where ${owned(model)} order by o.ord`',
+    'where ${ownedBy(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`',
+    'where ${ownedBy(model)} order by o.ord`',
     'narrow-walk',
   ],
   [
@@ -76,17 +77,22 @@ const mutations = [
   ['entity/repository.ts', 'Number(plainText(version)) !== before.version', 'false', 'every-entity'],
   ['entity/choices.ts', '          ...(reach ? [reach.sql] : []),\n', '', 'data-scope'],
   ['entity/link-scope.ts', 'if (reached && added.some((id) => !reached.has(id)))', 'if (false)', 'narrow-walk'],
-  ['entity/link-scope.ts', 'if (seen) values[field.name] =', 'if (false) values[field.name] =', 'narrow-walk'],
-  ['entity/routes.ts', 'if (!holds(call.actor, needed))', 'if (false)', 'history-back'],
-  ['entity/restore.ts', 'if (!holds(context.actor, needed))', 'if (false)', 'history-back history'],
-  ['modules/history/undo.ts', "if (!own && !holds(actor, 'history_undo'))", 'if (false)', 'history history-back'],
+  ['entity/link-scope.ts', 'if (!seen) continue\n', 'continue\n', 'narrow-walk'],
+  ['entity/routes.ts', 'if (!holdsCode(call.actor, needed))', 'if (false)', 'history-back'],
+  ['entity/restore.ts', 'if (!holdsCode(context.actor, needed))', 'if (false)', 'history-back history'],
+  ['modules/history/undo.ts', "if (!own && !holdsCode(actor, 'history_undo'))", 'if (false)', 'history history-back'],
   [
     'modules/history/undo.ts',
     "if (await tx.one(outside)) throw new Problem('out_of_scope')",
     '',
     'narrow-walk history history-back',
   ],
-  ['modules/history/list.ts', 'if (!found || !viewable(actor).includes(found.entity))', 'if (!found)', 'region-edit'],
+  [
+    'modules/history/list.ts',
+    'if (!found || !viewableEntities(actor).includes(found.entity))',
+    'if (!found)',
+    'region-edit',
+  ],
   ['modules/system/own-classes.ts', 'if (!(await within(kind)))', 'if (false)', 'own-scope'],
   ['modules/system/scopes.ts', 'if (!isAdmin(context.actor))', 'if (false)', 'scope-rules'],
   ['modules/student/message-targets.ts', 'if (isNarrowed && wide.has(type))', 'if (false)', 'narrow-walk'],
@@ -133,45 +139,49 @@ const mutations = [
   ['modules/oneroster/rest/client.ts', '|| granted.some((scope) => !row.scopes.includes(scope))', '', 'oneroster-rest'],
 ]
 
-const only = process.argv[2] ?? ''
-const program = node()
-const survivors = []
-let killed = 0
-let restore = () => {}
-for (const signal of ['SIGINT', 'SIGTERM', 'exit']) process.on(signal, () => restore())
+function breakEach() {
+  const only = process.argv[2] ?? ''
+  const program = node()
+  const survivors = []
+  let killed = 0
+  let restore = () => {}
+  for (const signal of ['SIGINT', 'SIGTERM', 'exit']) process.on(signal, () => restore())
 
-for (const [file, code, instead, tests] of mutations) {
-  if (!`${file} ${code} ${tests}`.includes(only)) continue
-  const name = `${file}: ${code.trim().slice(0, 90)}`
-  const place = path.join(root, 'server/src', file)
-  const whole = readFileSync(place, 'utf8')
-  if (!whole.includes(code)) {
-    survivors.push(`${name} (no such code)`)
-    continue
+  for (const [file, code, instead, tests] of mutations) {
+    if (!`${file} ${code} ${tests}`.includes(only)) continue
+    const name = `${file}: ${code.trim().slice(0, 90)}`
+    const place = path.join(root, 'server/src', file)
+    const whole = readFileSync(place, 'utf8')
+    if (!whole.includes(code)) {
+      survivors.push(`${name} (no such code)`)
+      continue
+    }
+    restore = () => writeFileSync(place, whole)
+    writeFileSync(
+      place,
+      whole.replace(code, () => instead),
+    )
+    const { status } = run(
+      program,
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--project=server',
+        '--bail=1',
+        '--reporter=dot',
+        ...tests.split(' ').map((test) => `server/test/${test}.test.ts`),
+      ],
+      { stdio: 'ignore' },
+    )
+    restore()
+    restore = () => {}
+    if (status === 0) survivors.push(name)
+    else killed += 1
+    console.log(`${status === 0 ? 'SURVIVED' : 'killed  '}  ${name}`)
   }
-  restore = () => writeFileSync(place, whole)
-  writeFileSync(
-    place,
-    whole.replace(code, () => instead),
-  )
-  const { status } = run(
-    program,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--project=server',
-      '--bail=1',
-      '--reporter=dot',
-      ...tests.split(' ').map((test) => `server/test/${test}.test.ts`),
-    ],
-    { stdio: 'ignore' },
-  )
-  restore()
-  restore = () => {}
-  if (status === 0) survivors.push(name)
-  else killed += 1
-  console.log(`${status === 0 ? 'SURVIVED' : 'killed  '}  ${name}`)
+  console.log(`\n${killed} killed, ${survivors.length} survived`)
+  for (const name of survivors) console.log(`SURVIVED  ${name}`)
+  process.exitCode = survivors.length > 0 || killed === 0 ? 1 : 0
 }
-console.log(`\n${killed} killed, ${survivors.length} survived`)
-for (const name of survivors) console.log(`SURVIVED  ${name}`)
-process.exitCode = survivors.length > 0 || killed === 0 ? 1 : 0
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) breakEach()
