@@ -248,4 +248,56 @@ describe('R-PROD-6 an import', () => {
     })
     expect(both.data.records.map((row) => row[x(motto)])).toEqual(['守时', '友善'])
   })
+
+  it('has a template with these columns, which is read back as it stands', async () => {
+    const { admin, line, height, day, key } = await withFields()
+    await give(admin, { owner: 'user', label: '车牌号', kind: 'text' })
+    await give(admin, { owner: 'schoolclass', label: '班级公约', kind: 'text' })
+    await give(admin, { label: '停用的', kind: 'text', status: 0 })
+    const place = await makeSchool(admin)
+    const school = { ...place, semesterId: '', campusId: '' }
+    const take = async (path: string, query: Record<string, string> = {}) =>
+      world.http.inject({
+        method: 'GET',
+        url: `/api/blade-user/${path}/template`,
+        query: { schoolId: place.schoolId, ...query },
+        headers: { 'blade-auth': `bearer ${admin.token}` },
+      })
+    const headings = async (path: string, query?: Record<string, string>): Promise<string[]> =>
+      (await take(path, { ...query, format: 'csv' })).payload.replace('\ufeff', '').split('\r\n')[0]!.split(',')
+    expect((await headings('import', { short: '1' })).slice(-4)).toEqual(['家长电话', '校车线路', '身高', '体检日期'])
+    expect((await headings('import-user')).at(-1)).toBe('车牌号')
+    expect((await headings('import-schoolclass')).at(-1)).toBe('班级公约')
+    expect(await headings('import-studentparents')).not.toContain('校车线路')
+    const stranger = await world.tenant()
+    const foreign = await stranger.get('blade-user/import/template', { format: 'csv' })
+    expect(String(foreign.data)).not.toContain('校车线路')
+
+    const book = new excel.Workbook()
+    await book.xlsx.load((await take('import')).rawPayload as never)
+    const sheet = book.worksheets[0]!
+    const head = (sheet.getRow(1).values as string[]).slice(1)
+    // The national form has a height as well.
+    expect(head.slice(-3)).toEqual(['校车线路', '身高（自定义）', '体检日期'])
+    const at = (heading: string): number => head.findIndex((each) => each.replace('★', '') === heading) + 1
+    expect(sheet.getCell(2, at('校车线路')).dataValidation.type).toBe('list')
+    const filled = {
+      ...{ 姓名: '王小明', 性别: '男', 出生日期: '2013-09-05', 年级: place.grade, 班级: `${place.grade}(1)班` },
+      ...{ 校车线路: '二号线', '身高（自定义）': 131.5, 体检日期: '2026-09-01' },
+    }
+    for (const [heading, value] of Object.entries(filled)) sheet.getCell(3, at(heading)).value = value
+    const { read, check, commit } = importer(world, admin, 'student')
+    const filledRows = [1, 3].map((row) =>
+      head.map((_, place) => String(sheet.getRow(row).getCell(place + 1).value ?? '')),
+    )
+    const file = await read(school, filledRows)
+    expect(file.columns.slice(-3).map((column) => column.key)).toEqual(
+      [line, height, day].map((field) => `student.${x(field)}`),
+    )
+    expect((await check(file)).counts).toMatchObject({ add: 1, bad: 0 })
+    await commit(file.id)
+    const columns = [line, height, day].map(x)
+    const [pupil] = await listed(admin, { columns: columns.join(',') })
+    expect(columns.map((name) => pupil![name])).toEqual([key('二号线'), 131.5, '2026-09-01'])
+  })
 })

@@ -12,6 +12,7 @@ import { saysNothing, wholeNumber } from './batch/cell-words.ts'
 import type { CellQuestion, Form } from './batch/form.ts'
 import { type Choices, foldWord } from './batch/lookups.ts'
 import { type Fault, type KeptRow, leftOut } from './batch/row.ts'
+import type { Template } from './file/output-workbook.ts'
 
 /*
  * Columns of a tenant's own fields. Each stands under the name of its field and says what that field holds: there is
@@ -50,11 +51,32 @@ export function formFor(form: Form, actor: Actor): Form {
     columns: [...form.columns, ...columnsOf(model, form.main, form.columns)],
     models: { ...form.models, [form.main]: model },
     need: (column) => (isCustomKey(column.key) ? 'no' : form.need(column)),
+    blank: async (call) => blankWith(model, form.main, await form.blank(call)),
     ...(asks
       ? { asks: async (context, batch) => askingOf(model, form.main, await asks(context, batch), context) }
       : {}),
   }
 }
+
+/** A template with the tenant's own fields behind its columns, those of options with a drop-down. */
+function blankWith(model: Model, part: string, blank: Template): Template {
+  const columns = columnsOf(model, part, blank.columns)
+  const own = new Map(columns.map((column, at) => [column.key, { column, field: model.custom[at]! }]))
+  return {
+    ...blank,
+    columns: [...blank.columns, ...columns],
+    heading: (column) => own.get(column.key)?.column.label.zh ?? blank.heading(column),
+    isNeeded: (column) => !own.has(column.key) && blank.isNeeded(column),
+    example: (column) => (own.has(column.key) ? '' : blank.example(column)),
+    offers: (column) => {
+      const field = own.get(column.key)?.field
+      return field ? offeredBy(field).map(({ label }) => label.zh) : blank.offers(column)
+    },
+  }
+}
+
+/** The options that a field still offers. */
+const offeredBy = ({ options = [] }: ModelField) => options.filter(({ retired }) => !retired)
 
 /** What can be said of cells that name no option. */
 function askingOf(
@@ -70,27 +92,28 @@ function askingOf(
     isWord: (key) => fieldOf(key)?.kind === 'choice' || asking.isWord?.(key) === true,
     options: (key, text) =>
       fieldOf(key)
-        ? (fieldOf(key)!.options ?? [])
-            .filter(({ retired }) => !retired)
-            .map(({ label }) => ({ value: label.zh, label: label[language] }))
+        ? offeredBy(fieldOf(key)!).map(({ label }) => ({ value: label.zh, label: label[language] }))
         : asking.options(key, text),
   }
 }
 
-/** Which columns of a file stand under the names of the tenant's own fields: these go before what else a heading may mean. */
+/**
+ * Which columns of a file stand under the names of the tenant's own fields: these go before what else a heading may mean.
+ * Where a file has a column that says it is the tenant's own, as a template does, one of the bare name is the form's.
+ */
 export function matchCustom(
   { columns }: Pick<Form, 'columns'>,
   headings: readonly { readonly heading: string; readonly from?: string }[],
 ): ReadonlyMap<number, string> {
-  const keys = new Map(
-    columns
-      .filter(({ key }) => isCustomKey(key))
-      .flatMap(({ key, aka }) => aka.map((name): [string, string] => [foldHeading(name), key])),
-  )
+  const own = columns.filter(({ key }) => isCustomKey(key))
+  const labelled = new Map(own.flatMap(({ key, label: { zh, en } }) => [zh, en].map((label) => [label, key] as const)))
+  const named = new Map(own.flatMap(({ key, aka }) => aka.map((name) => [foldHeading(name), key] as const)))
+  const ofFile = headings.map(({ heading, from = 'file' }) => (from === 'file' ? heading.trim() : ''))
+  const said = new Set(ofFile.flatMap((heading) => labelled.get(heading) ?? []))
   return new Map(
-    headings.flatMap(({ heading, from = 'file' }, at): [number, string][] => {
-      const key = from === 'file' ? keys.get(foldHeading(heading)) : undefined
-      return key === undefined ? [] : [[at, key]]
+    ofFile.flatMap((heading, at): [number, string][] => {
+      const key = labelled.get(heading) ?? named.get(foldHeading(heading))
+      return key === undefined || (!labelled.has(heading) && said.has(key)) ? [] : [[at, key]]
     }),
   )
 }
@@ -101,10 +124,7 @@ export const isOfForm = ({ columns }: Pick<Form, 'columns'>, key: string): boole
 
 /** The words of the options that fields offer, as cells are looked up in them. */
 function choicesOf(fields: readonly ModelField[]): Choices {
-  const offered = fields.map(({ dict = '', options = [] }) => ({
-    dict,
-    options: options.filter(({ retired }) => !retired),
-  }))
+  const offered = fields.map((field) => ({ dict: field.dict ?? '', options: offeredBy(field) }))
   return {
     choices: new Map(
       offered.map(({ dict, options }) => [

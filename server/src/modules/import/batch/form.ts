@@ -6,7 +6,7 @@ import type { Model } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
 import type { Call } from '../../../kernel/route.ts'
 import type { BatchJob, Progress } from '../../jobs/index.ts'
-import type { OutputWorkbook } from '../file/output-workbook.ts'
+import type { Template } from '../file/output-workbook.ts'
 import type { Batch, RowState, Settings, StoredRow } from './batch.ts'
 import type { ClassPlace } from './lookups.ts'
 import type { Fault } from './row.ts'
@@ -105,8 +105,7 @@ export interface Form {
   /** What the parameters of an upload say, checked. */
   settings(call: Call): Promise<Omit<Settings, 'duplicates'>>
   /** The empty form, with the lists of the tenant. */
-  book(call: Call): Promise<OutputWorkbook>
-  csv(call: Pick<Call, 'parameters'>): string
+  blank(call: Call): Promise<Template>
   judge(context: Context, batch: Batch): Promise<RowJudge>
   /** Undefined where cells that cannot be read are mended one by one. */
   asks?(context: Context, batch: Batch): Promise<CellQuestion>

@@ -17,9 +17,10 @@ import { Problem } from '../../../kernel/problem.ts'
 import { type Call, type DetachedCall, RawResponse } from '../../../kernel/route.ts'
 import type { ReceivedFile } from '../../../kernel/upload.ts'
 import { keepFile, needState, startBatch } from '../../jobs/index.ts'
+import { formFor } from '../custom.ts'
 import { sourceOf } from '../file/kept-cells.ts'
 import { FileFault, limits } from '../file/limits.ts'
-import { writeBook, xlsxType } from '../file/output-workbook.ts'
+import { type Template, templateBook, templateCsv, writeBook, xlsxType } from '../file/output-workbook.ts'
 import { signsOf } from '../file/read-job.ts'
 import { sniffContainer } from '../file/sniff.ts'
 import { rememberAnswers, rememberHeads } from './answer-memory.ts'
@@ -238,26 +239,24 @@ export async function undo(form: Form, given: InputOf<typeof undoCall>, call: Ca
   return { ...batchLine(form, batch, call.circumstance.language), state: 'undoing', progress: 0 }
 }
 
-/** The form to fill in. */
+/** The form to fill in, with the lists and the fields of the caller's tenant. */
 export async function template(form: Form, format: string | undefined, call: DetachedCall): Promise<RawResponse> {
   const csv = format === 'csv'
   const { language } = call.circumstance
-  const named = contentDisposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`)
+  const blank = (): Promise<Template> =>
+    call.as(async (opened) => {
+      mustImportAll(form, opened.actor)
+      return formFor(form, opened.actor).blank({ ...call, ...opened, stamp: '' })
+    })
   const write = async (): Promise<Buffer> => {
     const asker = await call.as(async ({ actor }) => {
-      // Its lists are those of the tenant.
       mustImportAll(form, actor)
       return actor
     })
-    return writeBook(asker, () =>
-      call.as(async (opened) => {
-        mustImportAll(form, opened.actor)
-        return form.book({ ...call, ...opened, stamp: '' })
-      }),
-    )
+    return writeBook(asker, async () => templateBook(await blank()))
   }
-  return new RawResponse(csv ? Buffer.from(form.csv(call)) : await write(), 200, {
+  return new RawResponse(csv ? Buffer.from(templateCsv(await blank())) : await write(), 200, {
     'Content-Type': csv ? 'text/csv; charset=utf-8' : xlsxType,
-    'Content-Disposition': named,
+    'Content-Disposition': contentDisposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`),
   })
 }

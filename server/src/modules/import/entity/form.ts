@@ -7,7 +7,7 @@ import { modelOf } from '../../../entity/model.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Call } from '../../../kernel/route.ts'
 import type { Form } from '../batch/form.ts'
-import { csvOf, type OutputWorkbook, templateBook } from '../file/output-workbook.ts'
+import type { Template } from '../file/output-workbook.ts'
 import { optionsFor } from './ask.ts'
 import { readDirectory } from './directory.ts'
 import { benchOf, judgeEntityRows, modelOfForm, verdictOf } from './judge.ts'
@@ -63,25 +63,10 @@ async function settingsOf({ within }: EntityForm, call: Call): Promise<Required<
 }
 
 /** The template: the columns that most files have, with the lists of the tenant. */
-function templateOf(form: EntityForm): {
-  columns: FormColumn[]
-  heading: (column: FormColumn) => string
-  example: (column: FormColumn) => string
-} {
+async function blankOf(form: EntityForm, call: Call): Promise<Template> {
   const columns = form.template.flatMap(
     (name) => form.columns.find((column) => column.field === name && column.part !== 'ignored') ?? [],
   )
-  return {
-    columns,
-    heading: ({ label, starred }) => label.zh + (starred ? '★' : ''),
-    example: ({ field }) =>
-      field === columns[0]?.field
-        ? `${exampleMark}：${form.example[field] ?? ''}（本行不会导入）`
-        : (form.example[field] ?? ''),
-  }
-}
-
-async function bookOf(form: EntityForm, call: Call): Promise<OutputWorkbook> {
   const model = modelOfForm(form)
   const settings = askedOf(call).schoolId ? await settingsOf(form, call) : {}
   const dicts = model.fields.flatMap((field) => field.dict ?? [])
@@ -99,8 +84,13 @@ async function bookOf(form: EntityForm, call: Call): Promise<OutputWorkbook> {
     if (field?.to === 'sysgrade') return directory.places.offered.map(({ name: grade }) => grade)
     return field?.to === 'schoolclass' ? directory.places.classes.map(({ name: own }) => own) : []
   }
-  return templateBook({
-    ...templateOf(form),
+  return {
+    columns,
+    heading: ({ label, starred }) => label.zh + (starred ? '★' : ''),
+    example: ({ field }) =>
+      field === columns[0]?.field
+        ? `${exampleMark}：${form.example[field] ?? ''}（本行不会导入）`
+        : (form.example[field] ?? ''),
     name: `${model.entity.label.zh} ${model.entity.label.en}`,
     offers,
     isNeeded: ({ key }) => always.has(key),
@@ -115,7 +105,7 @@ async function bookOf(form: EntityForm, call: Call): Promise<OutputWorkbook> {
         en: 'Teachers by name, with the staff number in brackets where two share it.',
       },
     ],
-  })
+  }
 }
 
 /** What the engine of imports asks, out of what an entity's form says. */
@@ -137,11 +127,7 @@ export function formOf(form: EntityForm): Form {
     need: ({ key }) => (always.has(key) ? 'always' : 'no'),
     derived: derivedFrom,
     settings: (call) => settingsOf(form, call),
-    book: (call) => bookOf(form, call),
-    csv: () => {
-      const { columns, heading, example } = templateOf(form)
-      return csvOf([columns.map(heading), columns.map(example)])
-    },
+    blank: (call) => blankOf(form, call),
     judge: async (context, batch) => {
       const bench = await benchOf(form, context, batch)
       return Object.assign(

@@ -58,20 +58,20 @@ const writeInThread = (book: OutputWorkbook): Promise<Buffer> =>
     })
   })
 
-/** What makes a template of a form. */
-interface Template<C extends FormColumn> {
+/** A form to fill in, as a workbook or as CSV. */
+export interface Template {
   readonly name: string
-  readonly columns: readonly C[]
-  readonly heading: (column: C) => string
+  readonly columns: readonly FormColumn[]
+  readonly heading: (column: FormColumn) => string
   /** What a column's drop-down offers; nothing where anything may stand. */
-  readonly offers: (column: C) => readonly string[]
-  readonly isNeeded: (column: C) => boolean
-  readonly example: (column: C) => string
+  readonly offers: (column: FormColumn) => readonly string[]
+  readonly isNeeded: (column: FormColumn) => boolean
+  readonly example: (column: FormColumn) => string
   readonly howTo: readonly Words[]
 }
 
-/** The template of a form: its headings with drop-downs of this tenant, an example row, and how to fill it in. */
-export function templateBook<C extends FormColumn>({
+/** A template as a workbook: its headings with drop-downs of this tenant, an example row, and how to fill it in. */
+export function templateBook({
   name,
   columns: form,
   heading,
@@ -79,7 +79,7 @@ export function templateBook<C extends FormColumn>({
   isNeeded,
   example,
   howTo,
-}: Template<C>): OutputWorkbook {
+}: Template): OutputWorkbook {
   const lists: { values: string[]; name: string }[] = []
   const listOf = (values: string[]): string | undefined => {
     if (values.length === 0) return undefined
@@ -126,7 +126,11 @@ export function templateBook<C extends FormColumn>({
   }
 }
 
-/** A template as CSV, which spreadsheets open with the right letters because of its mark. */
+/** A template as CSV: its headings and the example row. */
+export const templateCsv = ({ columns, heading, example }: Template): string =>
+  csvOf([columns.map(heading), columns.map(example)])
+
+/** Rows as CSV, which spreadsheets open with the right letters because of its mark. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   `\ufeff${rows.map((cells) => `${cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`).join('')}`
 

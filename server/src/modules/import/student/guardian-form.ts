@@ -7,7 +7,6 @@ import { tidyName } from '../batch/cell-words.ts'
 import type { CellQuestion, Form } from '../batch/form.ts'
 import { readLookups } from '../batch/lookups.ts'
 import { models } from '../batch/row.ts'
-import { csvOf, templateBook } from '../file/output-workbook.ts'
 import { pupilOptions, pupilsNamed } from './guardian-judge.ts'
 import { studentForm } from './student-form.ts'
 import { benchOf, judgeStudentRows, verdictOf } from './student-judge.ts'
@@ -64,11 +63,11 @@ export const guardianForm: Form = {
   main: 'member1',
   apart: [],
   need: ({ key }) => (needed.has(key) ? 'always' : 'no'),
-  book: async (call) => {
+  blank: async (call) => {
     const asked = call.parameters as { schoolId?: string; yearId?: string }
     const { schoolId = '0', yearId = null } = asked.schoolId ? await studentForm.settings(call) : {}
     const lookups = await readLookups(call.tx, call.actor.tenantId, schoolId, yearId)
-    return templateBook({
+    return {
       name: '家长 Parents',
       columns: shown,
       heading,
@@ -80,9 +79,8 @@ export const guardianForm: Form = {
         { zh: '每行一名家长；同一名学生可以写几行。', en: 'One row per guardian; a student may have several.' },
         { zh: '学生按学号、证件号，或姓名和班级查找。', en: 'Students are found by number, or by name and class.' },
       ],
-    })
+    }
   },
-  csv: () => csvOf([shown.map(heading), shown.map(example)]),
   judge: async (context, batch) => {
     const bench = await benchOf(context, batch, true)
     return async (rows) => (await judgeStudentRows(bench, rows)).map(verdictOf)

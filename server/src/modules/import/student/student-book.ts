@@ -1,12 +1,12 @@
 import type { Words } from '@data-brain/contract'
-import { exampleMark } from '@data-brain/contract/import/form'
-import { parts, type StudentColumn, studentForm } from '@data-brain/contract/import/student-form'
+import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
+import { parts, studentForm } from '@data-brain/contract/import/student-form'
 import type { FileLookups } from '../batch/lookups.ts'
 import { models } from '../batch/row.ts'
-import { csvOf, type OutputWorkbook, templateBook } from '../file/output-workbook.ts'
+import type { Template } from '../file/output-workbook.ts'
 
 /** Whether a file without the column cannot be imported at all, or a value is needed once its part is begun. */
-export function neededBy(column: StudentColumn): 'always' | 'no' {
+export function neededBy(column: FormColumn): 'always' | 'no' {
   if (column.key === 'student.classId') return 'always'
   if (column.part !== 'student') return 'no'
   const field = models.student.byName.get(column.field)
@@ -32,14 +32,14 @@ const example: Record<string, string> = {
 }
 
 /** The labels that a drop-down of a column offers; none where there are too many or anything may stand. */
-function offersOf(column: StudentColumn, lookups: FileLookups): string[] {
+function offersOf(column: FormColumn, lookups: FileLookups): string[] {
   if (column.key === 'student.classId') return [...new Set(lookups.classes.map((place) => place.name))]
   const field = column.part in parts ? models[column.part as keyof typeof parts].byName.get(column.field) : undefined
   if (field?.kind === 'flag') return ['是', '否']
   return field?.dict ? (lookups.offers.get(field.dict) ?? []).map((offer) => offer.zh) : []
 }
 
-const heading = (column: StudentColumn): string => column.label.zh + (column.starred ? '★' : '')
+const heading = (column: FormColumn): string => column.label.zh + (column.starred ? '★' : '')
 
 const howTo: readonly Words[] = [
   {
@@ -113,10 +113,10 @@ const nationalForm = studentForm.filter(
 )
 
 /** The template, the national form or the short one, with drop-downs of this tenant, an example row, and how to fill it in. */
-export const studentBook = (lookups: FileLookups, gradeNames: readonly string[], isShort: boolean): OutputWorkbook => {
-  const offers = (column: StudentColumn): string[] =>
+export const studentTemplate = (lookups: FileLookups, gradeNames: readonly string[], isShort: boolean): Template => {
+  const offers = (column: FormColumn): string[] =>
     column.key === 'student.gradeId' ? [...gradeNames] : offersOf(column, lookups)
-  return templateBook<StudentColumn>({
+  return {
     name: '学生 Students',
     columns: isShort ? shortForm : nationalForm,
     heading: isShort ? ({ key }) => short[key] ?? '' : heading,
@@ -126,11 +126,5 @@ export const studentBook = (lookups: FileLookups, gradeNames: readonly string[],
       ? ({ key }) => shortExample[key] ?? ''
       : (column) => example[column.key] ?? (column.starred ? offers(column)[0] : undefined) ?? '',
     howTo,
-  })
+  }
 }
-
-/** The template as CSV. */
-export const studentCsv = (isShort: boolean): string =>
-  isShort
-    ? csvOf([Object.values(short), shortForm.map(({ key }) => shortExample[key] ?? '')])
-    : csvOf([nationalForm.map(heading), nationalForm.map((column) => example[column.key] ?? '')])

@@ -1,6 +1,6 @@
 import { type Entity, schoolclass, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
 import { derivedFrom } from '@data-brain/contract/import/derived'
-import { studentForm as columns, type StudentColumn } from '@data-brain/contract/import/student-form'
+import { studentForm as columns } from '@data-brain/contract/import/student-form'
 import { sql } from '../../../database/statement.ts'
 import { modelOf } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
@@ -12,9 +12,9 @@ import { kindsOf } from '../batch/cell.ts'
 import type { CellQuestion, Form, RowJudge, WrittenItem } from '../batch/form.ts'
 import { readLookups } from '../batch/lookups.ts'
 import { models } from '../batch/row.ts'
-import type { OutputWorkbook } from '../file/output-workbook.ts'
+import type { Template } from '../file/output-workbook.ts'
 import { classesAsked } from './classes.ts'
-import { neededBy, studentBook, studentCsv } from './student-book.ts'
+import { neededBy, studentTemplate } from './student-book.ts'
 import { benchOf, judgeStudentRows, verdictOf } from './student-judge.ts'
 import { storeStudents } from './student-store.ts'
 
@@ -47,7 +47,7 @@ async function settings(call: Call): Promise<{ schoolId: string; yearId: string 
   return { schoolId, yearId: await yearOf(call, schoolId, yearId) }
 }
 
-async function book(call: Call): Promise<OutputWorkbook> {
+async function blank(call: Call): Promise<Template> {
   const { tx, actor } = call
   const { schoolId, yearId } = schoolOf(call)
   const year = schoolId ? await yearOf(call, schoolId, yearId) : null
@@ -56,7 +56,7 @@ async function book(call: Call): Promise<OutputWorkbook> {
     sql`select grade_name from sysgrade_seen g where tenant_id = ${actor.tenantId}
           and (${schoolId ?? null}::bigint is null or g.stage = any((select s.stages from school s where s.tenant_id = ${actor.tenantId} and s.id = ${schoolId ?? null}::bigint)::text[])) order by sort, grade_code`,
   )
-  return studentBook(
+  return studentTemplate(
     lookups,
     grades.map((grade) => grade.grade_name),
     schoolOf(call).short === 1,
@@ -129,11 +129,10 @@ export const studentForm: Form = {
   models,
   main: 'student',
   apart: ['studentNo', 'idNo', 'nationalCode', 'seatNo', 'name'],
-  need: (column) => neededBy(column as StudentColumn),
+  need: neededBy,
   derived: derivedFrom,
   settings,
-  book,
-  csv: (call) => studentCsv(schoolOf(call).short === 1),
+  blank,
   judge: judgeOf,
   asks,
   store: storeStudents,

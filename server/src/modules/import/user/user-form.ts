@@ -8,7 +8,7 @@ import type { Call } from '../../../kernel/route.ts'
 import { accountRoom } from '../../tenant/index.ts'
 import type { Batch } from '../batch/batch.ts'
 import type { CellQuestion, Form, Option, RowJudge } from '../batch/form.ts'
-import { csvOf, type OutputWorkbook, templateBook } from '../file/output-workbook.ts'
+import type { Template } from '../file/output-workbook.ts'
 import { judgeUsers, userBenchOf } from './user-judge.ts'
 import { Coverage, isLinked, readUserLookups, userModel } from './user-lookups.ts'
 import { beginUndo, loggedIn, storeUsers } from './user-store.ts'
@@ -73,7 +73,7 @@ const need = (column: FormColumn): 'always' | 'no' => {
 }
 
 /** The template, with the departments, posts and dictionaries of the tenant, and the roles that the caller may give. */
-async function book({ tx, actor }: Call): Promise<OutputWorkbook> {
+async function blank({ tx, actor }: Call): Promise<Template> {
   const lookups = await readUserLookups(tx, actor.tenantId)
   const coverage = new Coverage(tx, actor)
   const roles: string[] = []
@@ -86,7 +86,7 @@ async function book({ tx, actor }: Call): Promise<OutputWorkbook> {
     if (isLinked(field)) return [...lookups.named[field.name].titles.values()].slice(0, offeredMost)
     return field.dict ? (lookups.offers.get(field.dict) ?? []).map((offer) => offer.zh) : []
   }
-  return templateBook({
+  return {
     name: '用户 Users',
     columns,
     heading,
@@ -94,7 +94,7 @@ async function book({ tx, actor }: Call): Promise<OutputWorkbook> {
     isNeeded: (column) => column.starred,
     example: (column) => example[column.key] ?? (column.field === 'roleId' ? '' : (offers(column)[0] ?? '')),
     howTo,
-  })
+  }
 }
 
 async function judgeOf(context: Context, batch: Batch): Promise<RowJudge> {
@@ -159,8 +159,7 @@ export const userForm: Form = {
   need,
   derived: (mapped) => (mapped.has('user.staffNo') || mapped.has('user.phone') ? ['user.account'] : []),
   settings: async () => ({}),
-  book,
-  csv: () => csvOf([columns.map(heading), columns.map((column) => example[column.key] ?? '')]),
+  blank,
   judge: judgeOf,
   asks,
   refuses: beyondQuota,
