@@ -43,6 +43,12 @@ describe('R-STUDENT-1 a number in class after a change of class', () => {
     expect(await placeOf('学一甲')).toEqual([classes[1]!.id, 31])
     expect((await undo(await lastOf('学一甲'))).msg).toBe('操作成功')
     expect(await placeOf('学一甲')).toEqual([classes[0]!.id, 7])
+    // The same number in both classes is no change of it, and comes back all the same.
+    await save('学一甲', { seatNo: 31 })
+    await save('学一甲', { classId: classes[1]!.id })
+    expect(await placeOf('学一甲')).toEqual([classes[1]!.id, 31])
+    expect((await undo(await lastOf('学一甲'))).msg).toBe('操作成功')
+    expect(await placeOf('学一甲')).toEqual([classes[0]!.id, 31])
     await save('学一甲', { classId: classes[1]!.id, seatNo: 12 })
     expect(await placeOf('学一甲')).toEqual([classes[1]!.id, 12])
     // In no class there is no number.

@@ -21,7 +21,7 @@ import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
 import { shownOf, subjectColumn } from './read-log.ts'
 import { belongingsOf, type RelatedConditions } from './related-rows.ts'
-import { rulesOf, type Saving, type StoredRow } from './rules.ts'
+import { removeWithRules, type Saving, type StoredRow, saveWithRules } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
   askedColumns,
@@ -51,11 +51,6 @@ export interface Context {
   readonly unscoped?: boolean
   /** Recorded with every change instead of what it was. */
   readonly action?: Action
-  /**
-   * Set while changes are taken back one by one (modules/history): what the rules wrote along is among them, so repositories
-   * that rules make write nothing.
-   */
-  readonly replaying?: boolean
 }
 
 /** What a removed row had beside what a draft can say; it comes back with it. */
@@ -63,9 +58,6 @@ export interface RestoredParts {
   readonly computed: Values
   readonly born: CreationFacts
 }
-
-/** What a repository answers that was to write nothing. */
-const unwritten: WireRow = { id: '', version: 0 }
 
 export type WireRow = Record<string, unknown> & { id: string; version: number }
 
@@ -340,7 +332,6 @@ export class Repository<E extends Entity = Entity> {
   /** Adds a row; one that was removed comes back under its own id with what was `kept` of it. */
   async add(draft: unknown, id = newId(), kept?: RestoredParts): Promise<WireRow> {
     const { model, context } = this
-    if (context.replaying) return unwritten
     const { values, faults, status, extId } = checkDraft(model, draft, undefined, context.action === 'restore')
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
     await judgeLinks(model, context, values, undefined)
@@ -349,17 +340,17 @@ export class Repository<E extends Entity = Entity> {
     gatherCustom(model, values, undefined)
     Object.assign(values, kept?.computed)
     const saving: Saving = { context, id, before: undefined, values, whole: values, status }
-    for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
-    await checkChoices(model, values, context, saving.status)
-    await writeNew(model, context, id, values, { status: saving.status, extId }, undefined, kept?.born)
-    for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
+    await saveWithRules(model.entity, saving, async () => {
+      await checkChoices(model, values, context, saving.status)
+      await writeNew(model, context, id, values, { status: saving.status, extId }, undefined, kept?.born)
+      return true
+    })
     await this.#mustReach(id, 'add')
     return this.stored(id)
   }
 
   async edit(id: string, draft: unknown): Promise<WireRow> {
     const { model, context } = this
-    if (context.replaying) return unwritten
     const before = await this.before(id, { lock: true, codes: this.#code('edit') })
     const version = (draft as { version?: unknown }).version
     if (version !== undefined && version !== null && Number(plainText(version)) !== before.version)
@@ -379,26 +370,25 @@ export class Repository<E extends Entity = Entity> {
       ...{ context, id, before, values: changed, whole: { ...before, ...changed } },
       status: isNew(status, before.status),
     }
-    for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
-    const states = { status: isNew(saving.status, before.status), extId: isNew(extId, before.extId) }
-    await checkChoices(model, changed, context, states.status)
-    if (Object.keys(changed).length > 0 || states.status !== undefined || states.extId !== undefined) {
+    const written = await saveWithRules(model.entity, saving, async () => {
+      const states = { status: isNew(saving.status, before.status), extId: isNew(extId, before.extId) }
+      await checkChoices(model, changed, context, states.status)
+      if (Object.keys(changed).length === 0 && states.status === undefined && states.extId === undefined) return false
       await writeOver(model, context, id, before, changed, states)
-      for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
-      await this.#mustReach(id, 'edit')
-    }
+      return true
+    })
+    if (written) await this.#mustReach(id, 'edit')
     return this.stored(id)
   }
 
   /** Removes rows; all of them or, when one is missing or still pointed at, none: which are missing is told at once. */
   async remove(ids: readonly string[]): Promise<void> {
-    if (this.context.replaying) return
-    for await (const { id, before } of this.eachToRemove(ids)) {
-      for (const rules of rulesOf(this.model.entity)) await rules.beforeRemove?.({ context: this.context, id, before })
-      await refuseBlocked(this.model, this.context, id)
-      await removeRow(this.model, this.context, id, before)
-      for (const rules of rulesOf(this.model.entity)) await rules.afterRemove?.({ context: this.context, id, before })
-    }
+    const { model, context } = this
+    for await (const { id, before } of this.eachToRemove(ids))
+      await removeWithRules(model.entity, { context, id, before }, async () => {
+        await refuseBlocked(model, context, id)
+        await removeRow(model, context, id, before)
+      })
   }
 
   /**

@@ -27,6 +27,11 @@ export interface Removing<E extends Entity = Entity> {
 
 /** What is special about an entity, inside the transaction of the request. */
 export interface Rules<E extends Entity = Entity> {
+  /**
+   * Whether an undo leaves these out (modules/history): rules that write rows along, which have changes of their own to take
+   * back, and rules that ask what a row that stood already need not answer again.
+   */
+  readonly skippedByUndo?: true
   beforeSave?(saving: Saving<E>): Promise<void>
   afterSave?(saving: Saving<E>): Promise<void>
   beforeRemove?(removing: Removing<E>): Promise<void>
@@ -60,3 +65,42 @@ export function addRules<E extends Entity>(entity: E, rules: Rules<E>): void {
 }
 
 export const rulesOf = (entity: Pick<Entity, 'name'>): readonly Rules[] => registered.get(entity.name) ?? []
+
+/** The rules that a change of this context meets: an undo leaves out those that say so. */
+const rulesFor = (entity: Pick<Entity, 'name'>, { action }: Pick<Context, 'action'>): readonly Rules[] =>
+  rulesOf(entity).filter(({ skippedByUndo }) => !(skippedByUndo && action === 'undo'))
+
+/** Asks the rules that look before a save. */
+export async function judgeSaving(entity: Pick<Entity, 'name'>, saving: Saving): Promise<void> {
+  for (const rules of rulesFor(entity, saving.context)) await rules.beforeSave?.(saving)
+}
+
+/**
+ * Saves a row under the rules of its entity, whoever saves it: a repository, or an undo. `write` says whether there was
+ * anything to write; where not, nothing follows. Answers what `write` said.
+ */
+export async function saveWithRules(
+  entity: Pick<Entity, 'name'>,
+  saving: Saving,
+  write: () => Promise<boolean>,
+): Promise<boolean> {
+  await judgeSaving(entity, saving)
+  if (!(await write())) return false
+  for (const rules of rulesFor(entity, saving.context)) await rules.afterSave?.(saving)
+  return true
+}
+
+/** Removes a row under the rules of its entity, which look before `write` and after it. */
+export async function removeWithRules(
+  entity: Pick<Entity, 'name'>,
+  removing: Removing,
+  write: () => Promise<void>,
+): Promise<void> {
+  const rules = rulesFor(entity, removing.context)
+  for (const each of rules) await each.beforeRemove?.(removing)
+  await write()
+  for (const each of rules) await each.afterRemove?.(removing)
+}
+
+/** Whether a row is put back as its history tells it: what it held once, it may hold again. */
+export const isPutBack = ({ action }: Pick<Context, 'action'>): boolean => action === 'restore' || action === 'undo'

@@ -2,7 +2,7 @@ import { refuseBlocked } from '../../entity/blockers.ts'
 import { bornOf, isChanged, type KeptRow, plainValues, rowNow, statesOf } from '../../entity/history-row.ts'
 import type { Model } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
-import { rulesOf } from '../../entity/rules.ts'
+import { removeWithRules, saveWithRules } from '../../entity/rules.ts'
 import { removeRow, writeNew, writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -17,10 +17,10 @@ export interface Step {
 
 /**
  * Puts a row back to what it was before a step: exactly as it was stored, what the server works out included. Rules
- * judge it, and keep what they count; the rows that they wrote along at the time have steps of their own.
+ * judge it, and keep what they count; those that wrote rows along at the time are skipped, for these have steps of their own.
  */
 export async function putBack(model: Model, given: Context, step: Step): Promise<void> {
-  const context: Context = { ...given, action: 'undo', replaying: true, unscoped: true }
+  const context: Context = { ...given, action: 'undo', unscoped: true }
   const { row_id: id, before: wanted } = step
   const now = await rowNow(model, context, id, true)
   if (wanted && now) return change(model, context, id, wanted, now)
@@ -32,19 +32,19 @@ const rowsFor = (model: Model, context: Context): Repository => new Repository(m
 
 async function takeAway(model: Model, context: Context, id: string): Promise<void> {
   const before = await rowsFor(model, context).before(id)
-  const removing = { context, id, before }
-  for (const rules of rulesOf(model.entity)) await rules.beforeRemove?.(removing)
-  await refuseBlocked(model, context, id)
-  await removeRow(model, context, id, before)
-  for (const rules of rulesOf(model.entity)) await rules.afterRemove?.(removing)
+  await removeWithRules(model.entity, { context, id, before }, async () => {
+    await refuseBlocked(model, context, id)
+    await removeRow(model, context, id, before)
+  })
 }
 
 async function bringBack(model: Model, context: Context, { row_id: id, version }: Step, row: KeptRow): Promise<void> {
   const values = plainValues(model, model.fields, row, context, id)
   const saving = { context, id, before: undefined, values, whole: values, status: statesOf(row).status }
-  for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
-  await writeNew(model, context, id, values, statesOf(row), undefined, bornOf(row, version))
-  for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
+  await saveWithRules(model.entity, saving, async () => {
+    await writeNew(model, context, id, values, statesOf(row), undefined, bornOf(row, version))
+    return true
+  })
 }
 
 async function change(model: Model, context: Context, id: string, wanted: KeptRow, now: KeptRow): Promise<void> {
@@ -60,7 +60,8 @@ async function change(model: Model, context: Context, id: string, wanted: KeptRo
   const values = plainValues(model, fields, wanted, context, id)
   const status = Number(now.status) === states.status ? undefined : states.status
   const saving = { context, id, before, values, whole: { ...before, ...values }, status }
-  for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
-  await writeOver(model, context, id, before, values, states)
-  for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
+  await saveWithRules(model.entity, saving, async () => {
+    await writeOver(model, context, id, before, values, states)
+    return true
+  })
 }

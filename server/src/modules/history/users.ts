@@ -1,6 +1,6 @@
 import { user } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { addRules, type Saving } from '../../entity/rules.ts'
+import { addRules, isPutBack } from '../../entity/rules.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { endSessions } from '../auth/index.ts'
@@ -11,19 +11,16 @@ import { holdAdmins, mustCoverUsers, mustKeepAdmin } from '../system/index.ts'
  * power, ends the sessions of whoever is disabled by it, and leaves the tenant an administrator.
  */
 
-const isBack = ({ context }: Pick<Saving, 'context'>): boolean =>
-  context.action === 'restore' || context.action === 'undo'
-
 export function addUserBackRules(): void {
   addRules(user, {
     beforeSave: async (saving) => {
-      if (!isBack(saving)) return
+      if (!isPutBack(saving.context)) return
       const { context, id, before } = saving
       await holdAdmins(context.tx, context.actor.tenantId)
       if (before) await mustCoverUsers(context.tx, context.actor, [id])
     },
     afterSave: async (saving) => {
-      if (!isBack(saving)) return
+      if (!isPutBack(saving.context)) return
       const { tx, actor } = saving.context
       await mustCoverUsers(tx, actor, [saving.id])
       const stands = await tx.one<{ status: number }>(
@@ -38,7 +35,7 @@ export function addUserBackRules(): void {
       await raiseGrants(tx, actor.tenantId)
     },
     beforeRemove: async (removing) => {
-      if (!isBack(removing)) return
+      if (!isPutBack(removing.context)) return
       const { tx, actor } = removing.context
       if (removing.id === actor.userId)
         throw new Problem('rule_broken', { reason: { zh: '不能删除自己', en: 'You cannot remove yourself' } })
@@ -46,7 +43,7 @@ export function addUserBackRules(): void {
       await mustCoverUsers(tx, actor, [removing.id])
     },
     afterRemove: async (removing) => {
-      if (!isBack(removing)) return
+      if (!isPutBack(removing.context)) return
       const { tx, actor } = removing.context
       await mustKeepAdmin(tx, actor.tenantId)
       await raiseGrants(tx, actor.tenantId)

@@ -3,7 +3,7 @@ import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
 import { type ModelField, pointersAt } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
-import { addRules, type Saving } from '../../entity/rules.ts'
+import { addRules, isPutBack, type Saving } from '../../entity/rules.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { idOfLink, picturesOf } from './sign.ts'
@@ -56,8 +56,8 @@ export async function mustBeTheirs(
   ids: readonly string[],
   had: (before: Values) => readonly string[],
 ): Promise<void> {
-  const { tx, actor, action, circumstance } = context
-  if (action === 'restore' || action === 'undo') return
+  const { tx, actor, circumstance } = context
+  if (isPutBack(context)) return
   const stood = new Set(before ? had(before) : [])
   const given = ids.filter((id) => !stood.has(id))
   if (given.length === 0) return

@@ -20,7 +20,7 @@ const stored = (context: Context, schoolId: string) =>
 
 /** A school has a main campus from its first moment: classes and rooms need one. */
 async function makeMainCampus({ before, context, id }: Saving<typeof school>): Promise<void> {
-  if (before || context.replaying || (await stored(context, id)).length > 0) return
+  if (before || (await stored(context, id)).length > 0) return
   await campusesOf(context).add({
     schoolId: id,
     campusCode: mainCode,
@@ -34,7 +34,6 @@ const given: ReadonlySet<string> = new Set(['schoolId', 'campusCode', 'campusNam
 
 /** The campus that was made with a school goes with it, unless somebody uses it or has entered more of it. */
 async function removeMadeCampus({ context, id }: Removing<typeof school>): Promise<void> {
-  if (context.replaying) return
   const campuses = await stored(context, id)
   const [only] = campuses
   if (campuses.length !== 1 || !only) return
@@ -66,7 +65,7 @@ const heldState = async (context: Context, schoolId: unknown): Promise<number | 
  * said; it is given up only by giving it to another.
  */
 async function keepOneMain({ before, context, values, whole }: Saving<typeof schoolcampus>): Promise<void> {
-  if (context.replaying || (before && values.isMain === undefined)) return
+  if (before && values.isMain === undefined) return
   if (before && values.isMain === 0)
     refuse(
       context,
@@ -88,7 +87,7 @@ const change = async (context: Context, id: string, values: Values, states: { st
 
 /** The main campus goes with its school, or after another one has become it. */
 async function keepMain({ context, before }: Removing<typeof schoolcampus>): Promise<void> {
-  if (context.replaying || before.isMain !== 1) return
+  if (before.isMain !== 1) return
   refuse(
     context,
     'isMain',
@@ -102,19 +101,21 @@ const closed = 3
 
 /** A school that is closed has no campus in use: none is added or taken into use there, and they go out of use with it. */
 async function openSchool({ before, context, whole, status }: Saving<typeof schoolcampus>): Promise<void> {
-  if (context.replaying || (status ?? (before ? 0 : inUse)) !== inUse) return
+  if ((status ?? (before ? 0 : inUse)) !== inUse) return
   if ((await heldState(context, whole.schoolId)) === closed)
     refuse(context, 'schoolId', '已撤销，不能新增或启用校区', 'is closed: no campus is added or taken into use there')
 }
 
 async function closeCampuses({ context, id, status }: Saving<typeof school>): Promise<void> {
-  if (context.replaying || status !== closed) return
+  if (status !== closed) return
   for (const campus of await stored(context, id))
     if (campus.status === inUse) await change(context, campus.id, {}, { status: 0 })
 }
 
+/** What follows a school, and the mark of its main campus, are rows with changes of their own: an undo takes those back. */
 export function addCampusRules(): void {
   addRules(school, {
+    skippedByUndo: true,
     afterSave: async (saving) => {
       await makeMainCampus(saving)
       await closeCampuses(saving)
@@ -122,6 +123,7 @@ export function addCampusRules(): void {
     beforeRemove: removeMadeCampus,
   })
   addRules(schoolcampus, {
+    skippedByUndo: true,
     beforeSave: async (saving) => {
       await openSchool(saving)
       await keepOneMain(saving)

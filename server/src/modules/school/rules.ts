@@ -104,7 +104,7 @@ async function codeStays(saving: Saving<typeof school>): Promise<void> {
 /** A school lies in a county, or in a city that has none. */
 async function regionIsCounty(saving: Saving<typeof school>): Promise<void> {
   const { values, context } = saving
-  if (!values.regionCode || context.replaying) return
+  if (!values.regionCode) return
   if (!(await countiesOf(context.tx, [values.regionCode])).has(values.regionCode))
     refuseField(saving, school, 'regionCode', '请选到县（区）一级', 'is no county or district: choose one within it')
 }
@@ -119,10 +119,11 @@ async function nameOfFloor(saving: Saving<typeof schoolfloor>): Promise<void> {
 }
 
 export function addSchoolRules(): void {
+  addRules(school, { beforeSave: codeStays })
   addRules(school, {
+    skippedByUndo: true,
     beforeSave: async (saving) => {
       await regionIsCounty(saving)
-      await codeStays(saving)
       await keepDepartment(saving)
     },
     // The department points back at its school, so that a scope on departments finds it.

@@ -57,13 +57,11 @@ async function gradeOfStage(saving: Saving<typeof student>): Promise<void> {
   if (stray) refuse(saving, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')
 }
 
-/** The class decides the grade, and a seat number belongs to one class. */
+/** The class decides the grade. */
 async function placeInClass(saving: Saving<typeof student>): Promise<void> {
-  const { before, values, whole, context } = saving
+  const { values, whole, context } = saving
   const moved = 'classId' in values
   if (!moved && !('gradeId' in values)) return
-  const hadNumber = moved && before !== undefined && before !== null && before.seatNo !== null && !('seatNo' in values)
-  if (hadNumber) values.seatNo = null
   const classId = moved ? values.classId : whole.classId
   if (!classId) return gradeOfStage(saving)
   const row = await context.tx.one<{ grade_id: string; school_id: string }>(
@@ -76,10 +74,15 @@ async function placeInClass(saving: Saving<typeof student>): Promise<void> {
     refuse(saving, 'gradeId', '与班级的年级不一致', 'is not the grade of the class')
   values.gradeId = grade
   whole.gradeId = grade
-  if (hadNumber) values.seatNo = await nextNumber(saving, String(classId))
 }
 
 /** Who is moved without being given a number in the new class gets the next one there, and not none. */
+async function numberInClass(saving: Saving<typeof student>): Promise<void> {
+  const { before, values } = saving
+  if (!before || before.seatNo === null || !('classId' in values) || 'seatNo' in values) return
+  values.seatNo = values.classId ? await nextNumber(saving, String(values.classId)) : null
+}
+
 async function nextNumber({ context }: Saving, classId: string): Promise<number | null> {
   // Two who are moved at once are not given the same number.
   await context.tx.run(
@@ -162,18 +165,24 @@ async function knowGuardian({ before, whole, values, context }: Saving<typeof st
 /** What is said of a guardian without a name and a number. */
 export const guardianUnknown = { zh: '姓名和电话至少填一项', en: 'needs a name or a phone number' }
 
-/** A member belongs to the school of the group, which has room for one more. */
-async function placeInGroup(saving: Saving<typeof studentgrouprelevance>): Promise<void> {
-  const { before, context, id, values, whole } = saving
-  const returns = before && 'endDate' in values && !whole.endDate
-  if (before && !returns) return
-  // Held, so that two who take the last place are not both let in.
-  const group = await context.tx.one<{ school_id: string; max_size: number | null }>(
-    sql`select school_id, max_size from studentgroup where tenant_id = ${context.actor.tenantId} and id = ${whole.groupId} for no key update`,
+/** A member belongs to the school of the group. */
+async function schoolOfGroup({ before, context, values, whole }: Saving<typeof studentgrouprelevance>): Promise<void> {
+  if (before) return
+  const group = await context.tx.one<{ school_id: string }>(
+    sql`select school_id from studentgroup where tenant_id = ${context.actor.tenantId} and id = ${whole.groupId}`,
   )
-  if (!group) return
-  if (!before) values.schoolId = group.school_id
-  if (group.max_size === null || whole.endDate || context.replaying) return
+  if (group) values.schoolId = group.school_id
+}
+
+/** A group has room for one more. */
+async function roomInGroup(saving: Saving<typeof studentgrouprelevance>): Promise<void> {
+  const { before, context, id, values, whole } = saving
+  if (whole.endDate || (before && !('endDate' in values))) return
+  // Held, so that two who take the last place are not both let in.
+  const group = await context.tx.one<{ max_size: number | null }>(
+    sql`select max_size from studentgroup where tenant_id = ${context.actor.tenantId} and id = ${whole.groupId} for no key update`,
+  )
+  if (!group || group.max_size === null) return
   const members = await membersOf(context, whole.groupId, id)
   if (members < group.max_size) return
   const { label } = studentgrouprelevance.fields.groupId
@@ -195,7 +204,7 @@ async function membersOf({ tx, actor }: Context, groupId: string, besides = '0')
 
 /** A group is not made smaller than it is. */
 async function fitMembers({ before, context, id, values }: Saving<typeof studentgroup>): Promise<void> {
-  if (!before || values.maxSize === undefined || values.maxSize === null || context.replaying) return
+  if (!before || values.maxSize === undefined || values.maxSize === null) return
   const members = await membersOf(context, id)
   if (members <= Number(values.maxSize)) return
   const { label } = studentgroup.fields.maxSize
@@ -204,22 +213,28 @@ async function fitMembers({ before, context, id, values }: Saving<typeof student
 }
 
 export function addStudentRules(): void {
+  addRules(student, { beforeSave: placeInClass })
+  // Placements, and what goes along with a student, are rows with changes of their own: an undo takes those back. And it
+  // gives back the very number that the student had.
   addRules(student, {
-    beforeSave: placeInClass,
-    afterSave: async (saving) => {
-      await keepClassHistory(saving)
-      await countLeftAndEntered(saving)
-    },
+    skippedByUndo: true,
+    beforeSave: numberInClass,
+    afterSave: keepClassHistory,
     beforeRemove: takeAlong,
+  })
+  addRules(student, {
+    afterSave: countLeftAndEntered,
     afterRemove: ({ context, before }) => countClasses(context, idsOf(before.classId)),
   })
   for (const part of [studentdetail, studentresume, studentparents, studentclass] as Entity[])
     addRules(part, { beforeSave: schoolOfStudent })
   addRules(studentparents, { beforeSave: explainRelation })
   addRules(studentparents, { beforeSave: knowGuardian })
-  addRules(studentgrouprelevance, { beforeSave: placeInGroup })
+  addRules(studentgrouprelevance, { beforeSave: schoolOfGroup })
+  // What an undo puts back was in the group, however small that is by now.
+  addRules(studentgrouprelevance, { skippedByUndo: true, beforeSave: roomInGroup })
   addRules(studentgroup, { beforeSave: judgeCondition })
-  addRules(studentgroup, { beforeSave: fitMembers })
+  addRules(studentgroup, { skippedByUndo: true, beforeSave: fitMembers })
   // Who writes is who sends.
   addRules(studentmessage, {
     beforeSave: async (saving) => {

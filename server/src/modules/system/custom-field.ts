@@ -6,7 +6,7 @@ import type { FieldOptionDraft } from '@data-brain/contract/rules/field-options'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
-import { addRules, changesField, type Removing, refuseField, type Saving } from '../../entity/rules.ts'
+import { addRules, changesField, isPutBack, type Removing, refuseField, type Saving } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -103,7 +103,7 @@ async function judgeOptions(saving: Saving<Field>): Promise<void> {
   const known = new Set(stood.map(({ key }) => key))
   const given = optionsIn(values.options)
   // What is put back has the keys that it had; nobody else makes keys of their own.
-  if (before && !context.replaying && context.action !== 'restore')
+  if (before && !isPutBack(context))
     for (const [at, { key }] of given.entries())
       if (key !== '' && !known.has(key))
         refuseField(saving, customfield, 'options', `不认识第${at + 1}个选项`, `does not know option ${at + 1}`)

@@ -173,10 +173,12 @@ async function mayGo(kind: Kind, { context, before }: Removing): Promise<void> {
 }
 
 export function addDictRules(): void {
-  for (const kind of [dict, dictbiz] as const)
+  for (const kind of [dict, dictbiz] as const) {
     addRules(kind, {
       beforeSave: (saving) => judge(kind, saving),
-      afterSave: (saving) => carryCode(kind, saving),
       beforeRemove: (removing) => mayGo(kind, removing),
     })
+    // The entries have changes of their own: an undo takes those back.
+    addRules(kind, { skippedByUndo: true, afterSave: (saving) => carryCode(kind, saving) })
+  }
 }

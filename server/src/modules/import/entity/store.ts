@@ -5,7 +5,7 @@ import type { Tx } from '../../../database/transaction.ts'
 import { type BulkRow, writeMany } from '../../../entity/bulk.ts'
 import { gatherCustom } from '../../../entity/custom.ts'
 import { type Context, Repository } from '../../../entity/repository.ts'
-import { rulesOf } from '../../../entity/rules.ts'
+import { judgeSaving, rulesOf } from '../../../entity/rules.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Progress } from '../../jobs/index.ts'
 import { type Batch, loadRows } from '../batch/batch.ts'
@@ -33,8 +33,7 @@ export async function storeRows(
   await makeClasses(context, batch)
   const bench = await benchOf(form, context, batch)
   const model = modelOfForm(form)
-  const rules = rulesOf(model.entity)
-  const atOnce = rules.every(({ afterSave }) => !afterSave)
+  const atOnce = rulesOf(model.entity).every(({ afterSave }) => !afterSave)
   const rowsOf = new Repository(model.entity, context)
   const classes = new Repository(schoolclass as Entity, context)
   const states = bench.update ? (['good', 'duplicate'] as const) : (['good'] as const)
@@ -58,7 +57,7 @@ export async function storeRows(
           if (!id && atOnce) {
             const saving = { context, id: newId(), before: undefined, values: { ...values }, whole: values }
             gatherCustom(rowsOf.model, saving.values, undefined)
-            for (const rule of rules) await rule.beforeSave?.(saving)
+            await judgeSaving(model.entity, saving)
             added.push(saving)
           } else if (!id) {
             await rowsOf.add(values, newId())
