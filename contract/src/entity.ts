@@ -1,4 +1,6 @@
-import type { Field, WireOf, Words } from './field.ts'
+import type { Field, Words } from './field.ts'
+
+export * from './row.ts'
 
 /**
  * Who owns the rows: `platform` (no tenant: menu, region …), `tenant`, or `school` (tenant, and every row also
@@ -217,51 +219,25 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
 export const isMadeAnywhere = (entity: Pick<Entity, 'made' | 'ownership' | 'readOnly'>): boolean =>
   !entity.readOnly && (entity.made ? entity.made === 'anywhere' : ownerOf(entity) !== undefined)
 
-/** Declares an entity. It is data: no functions; `JSON.parse(JSON.stringify(e))` equals it. */
-export function defineEntity<const F extends Record<string, Field>>(entity: Entity<F>): Entity<F> {
-  return entity
+/** What a definition says that the types of its rows depend on (row.ts), each name by itself. */
+interface NamedFields<T, L, G> {
+  readonly title: T
+  readonly list: readonly L[]
+  readonly guards?: readonly G[]
 }
 
-/** Columns every entity has; never editable through submit. */
-export interface SystemColumns {
-  id: string
-  tenantId: string
-  status: number
-  version: number
-  createUser: string | null
-  createDept: string | null
-  createTime: string
-  updateUser: string | null
-  updateTime: string
-  extId: string | null
+/** Declares an entity. It is data: no functions; `JSON.parse(JSON.stringify(e))` equals it. */
+export function defineEntity<
+  const F extends Record<string, Field>,
+  const T extends keyof F & string,
+  const L extends keyof F & string,
+  const G extends keyof F & string = never,
+>(entity: Entity<F> & NamedFields<T, L, G>): Entity<F> & NamedFields<T, L, G> {
+  return entity
 }
 
 /** The entities that the stamps of a row point at. */
 export const stamps = { createUser: 'user', createDept: 'dept', updateUser: 'user' } as const
-
-/** A row as it travels to a client. */
-export type Row<E extends Entity> = SystemColumns & { [N in keyof E['fields']]: WireOf<E['fields'][N]['kind']> | null }
-
-/** The values of a row's fields as they are stored: what must be given is there, anything else may be null. */
-export type ValuesOf<E extends Entity> = {
-  -readonly [N in keyof E['fields']]: E['fields'][N] extends { readonly required: true }
-    ? WireOf<E['fields'][N]['kind']>
-    : WireOf<E['fields'][N]['kind']> | null
-}
-
-/** What a client may send to `submit`: no id adds, an id updates; a field left out stays as it is. */
-export type Draft<E extends Entity> = { id?: string; version?: number; status?: number; extId?: string | null } & {
-  [N in keyof E['fields']]?: WireOf<E['fields'][N]['kind']> | null
-}
-
-/** The name under which the shown name of a reference travels beside it: `classId` → `className`. */
-export function nameOf(field: string): string {
-  return field.endsWith('Ids')
-    ? `${field.slice(0, -3)}Names`
-    : field.endsWith('Id')
-      ? `${field.slice(0, -2)}Name`
-      : `${field}Name`
-}
 
 /** A row's title with what stands beside it, in one text. */
 export function titledWith(title: string, beside: readonly string[] | undefined, language: 'zh' | 'en'): string {

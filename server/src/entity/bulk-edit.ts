@@ -4,12 +4,13 @@ import { isId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { authorize } from '../kernel/authorize.ts'
+import { objectOf } from '../kernel/body.ts'
 import { refuseBrokenTexts } from '../kernel/broken-text.ts'
 import { Problem } from '../kernel/problem.ts'
 import { problemOf } from '../kernel/problem-of.ts'
 import { type Call, code, type Route, route, type SessionRoute } from '../kernel/route.ts'
+import type { Values } from './check.ts'
 import { type Model, modelFor } from './model.ts'
-import type { WireRow } from './repository.ts'
 import { rowsOf } from './routes.ts'
 import { valuesSchema } from './schema.ts'
 import { besideRef, nameRef, tableRef } from './select.ts'
@@ -27,11 +28,6 @@ interface Asked {
   readonly versions: Readonly<Record<string, unknown>>
   /** Values of single rows, by id: numbers that cannot be the same for all. */
   readonly each: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-}
-
-const objectOf = (value: unknown): Record<string, unknown> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Problem('bad_request')
-  return value as Record<string, unknown>
 }
 
 /** The body of the call: at least one value, and none that is no field of the entity. */
@@ -163,13 +159,13 @@ async function changeMany(
   }
 }
 
-function titleOf(entity: Entity, row: WireRow): string | null {
+function titleOf(entity: Entity, row: Values): string | null {
   const shown = row[nameOf(entity.title)] ?? row[entity.title]
   return typeof shown === 'string' ? shown : null
 }
 
 /** The values of these fields, with the shown names that travel beside them. */
-const valuesOf = (row: WireRow, names: readonly string[]): Record<string, unknown> => {
+const valuesOf = (row: Values, names: readonly string[]): Values => {
   const told = new Set(names.flatMap((name) => [name, nameOf(name)]))
   return Object.fromEntries(Object.entries(row).filter(([name]) => told.has(name)))
 }

@@ -3,7 +3,7 @@ import { holdsCode } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type DatabaseError, problemOfDatabase } from '../kernel/problem-of.ts'
 import type { Call } from '../kernel/route.ts'
-import { type Context, Repository, type WireRow } from './repository.ts'
+import { type Context, Repository } from './repository.ts'
 
 type Draft = Readonly<Record<string, unknown>>
 
@@ -51,7 +51,12 @@ function linesOf(entity: Entity, part: AlongPart, id: unknown, along: unknown): 
  * Makes the rows that hang on the new one, in the order in which they were given; a line in which nothing is said is
  * none. What is wrong is said of the field of its line in the same form.
  */
-export async function addAlong(entity: Entity, context: Context, row: WireRow, along: readonly Draft[]): Promise<void> {
+export async function addAlong(
+  entity: Entity,
+  context: Context,
+  row: { readonly id: string },
+  along: readonly Draft[],
+): Promise<void> {
   const part = entity.along!
   let order = 0
   for (const [at, draft] of along.entries()) {

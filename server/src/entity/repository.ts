@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, type Entity, type Page, personalCode, type Verb } from '@data-brain/contract'
+import {
+  codeOf,
+  type Draft,
+  type Entity,
+  type FieldName,
+  type ListedRow,
+  type Page,
+  type PickedRow,
+  personalCode,
+  type Row,
+  type Verb,
+} from '@data-brain/contract'
 import { isId, newId } from '../database/id.ts'
 import { compileOnce, slotValue, sql, statementByShape } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -59,7 +70,11 @@ export interface RestoredParts {
   readonly born: CreationFacts
 }
 
+/** A row of any entity, as the engine reads and completes it. */
 export type WireRow = Record<string, unknown> & { id: string; version: number }
+
+/** What was read by the columns of a definition is what that says of its rows. */
+const typed = <R>(row: WireRow): R => row as R
 
 /** The rows of an entity, as one actor may see and change them, inside one transaction. */
 export class Repository<E extends Entity = Entity> {
@@ -99,7 +114,7 @@ export class Repository<E extends Entity = Entity> {
     stamp?: string,
     codes: readonly string[] = this.#code('view'),
     { ends = false }: { ends?: boolean } = {},
-  ): Promise<Page<WireRow>> {
+  ): Promise<Page<ListedRow<E>>> {
     const { model } = this
     const reach = await this.reach(codes)
     const current = wholeNumber(query.current, 1, 1, 1_000_000)
@@ -126,8 +141,8 @@ export class Repository<E extends Entity = Entity> {
       ends && known !== undefined && !looks && !namesGuarded(model, this.context) && !mentionsRows(model, columns)
     const asksFor = new Set(columns)
     const found = spreadCustom(model, await tx.run<WireRow>(list, last), (name) => asksFor.has(name))
-    const records = await this.#shown(found)
-    if (looks) for (const row of records) markShown(tx, row, ...shownOf(model.entity, row, 'list'))
+    const shown = await this.#shown(found)
+    if (looks) for (const row of shown) markShown(tx, row, ...shownOf(model.entity, row, 'list'))
     const counted = async (): Promise<number> => {
       const count = statementByShape(
         `count|${shape}`,
@@ -136,6 +151,7 @@ export class Repository<E extends Entity = Entity> {
       )
       return (await this.context.tx.one<{ total: number }>(count))?.total ?? 0
     }
+    const records = shown.map(typed<ListedRow<E>>)
     const total = known ?? (held === undefined ? await counted() : await keptCount(held, stamp!, counted))
     return { total, size, current, pages: Math.ceil(total / size), records }
   }
@@ -211,11 +227,11 @@ export class Repository<E extends Entity = Entity> {
   }
 
   /** Rows by id, with these fields alone, in the order of the ids; those that are gone meanwhile are left out. */
-  async rows(
+  async rows<const N extends FieldName<E>>(
     ids: readonly string[],
-    fields: readonly string[],
+    fields: readonly N[],
     { full = false, codes }: { full?: boolean; codes: readonly string[] },
-  ): Promise<WireRow[]> {
+  ): Promise<PickedRow<E, N>[]> {
     const { model } = this
     const reach = await this.reach(codes)
     const statement = statementByShape(
@@ -225,13 +241,14 @@ export class Repository<E extends Entity = Entity> {
         join unnest(${slotValue('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
         where ${ownedBy(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
-    const asksFor = new Set(fields)
+    const asksFor: ReadonlySet<string> = new Set(fields)
     const found = spreadCustom(model, await this.context.tx.run<WireRow>(statement), (name) => asksFor.has(name))
-    return full
+    const shown = full
       ? (await withNames(model, this.context, await withReached(model, this.context, found))).map((row) =>
           openPersonal(model, this.context, row),
         )
-      : this.#shown(found)
+      : await this.#shown(found)
+    return shown.map(typed<PickedRow<E, N>>)
   }
 
   /** Rows as they leave the server: without personal values, and without pupils whom the actor does not reach. */
@@ -254,29 +271,25 @@ export class Repository<E extends Entity = Entity> {
   }
 
   /** The whole row; a row of another tenant is not found, in the same words as one that never was. */
-  async detail(id: string): Promise<WireRow> {
-    const row = await this.#whole<WireRow>(id, await this.reach(this.#code('view')))
+  async detail(id: string): Promise<Row<E>> {
+    const row = await this.#whole(id, await this.reach(this.#code('view')))
     if (!row) throw new Problem('not_found')
     return this.#record(row)
   }
 
   /** A row as it leaves the server, whole: where it is a child's, whoever is answered with it is recorded. */
-  async #record(row: WireRow): Promise<WireRow> {
+  async #record(row: WireRow): Promise<Row<E>> {
     delete row[customColumn]
     const shown = (await this.#shown([row]))[0]!
-    return markShown(this.context.tx, shown, ...shownOf(this.model.entity, shown, 'detail'))
+    return typed<Row<E>>(markShown(this.context.tx, shown, ...shownOf(this.model.entity, shown, 'detail')))
   }
 
   /** A row that was just written: as it was stored, whoever may see it. */
-  async stored(id: string): Promise<WireRow> {
-    return this.#record((await this.#whole<WireRow>(id, undefined))!)
+  async stored(id: string): Promise<Row<E>> {
+    return this.#record((await this.#whole(id, undefined))!)
   }
 
-  async #whole<T extends Record<string, unknown>>(
-    id: string,
-    reach: Reach | undefined,
-    lock = false,
-  ): Promise<T | undefined> {
+  async #whole(id: string, reach: Reach | undefined, lock = false): Promise<WireRow | undefined> {
     const { model } = this
     const statement = statementByShape(
       `whole|${model.entity.name}|${lock}|${reach?.key ?? ''}`,
@@ -285,7 +298,7 @@ export class Repository<E extends Entity = Entity> {
         sql`select ${wholeColumns(model)} from ${lock ? nameRef(`${model.table} t`) : tableRef(model)} where ${ownedBy(model)} and t.id = ${slotValue('id')}
             ${reach ? sql`and ${reach.sql}` : sql``} ${nameRef(lock ? 'for update of t' : '')}`,
     )
-    const row = await this.context.tx.one<T>(statement)
+    const row = await this.context.tx.one<WireRow>(statement)
     return row && spreadCustom(model, [row], () => true, true)[0]
   }
 
@@ -324,13 +337,18 @@ export class Repository<E extends Entity = Entity> {
   }
 
   /** Adds (no id) or changes (an id) a row, and answers it as it was stored. */
-  async save(draft: unknown): Promise<WireRow> {
+  saveDraft(draft: Draft<E>): Promise<Row<E>> {
+    return this.save(draft)
+  }
+
+  /** The same of what somebody sent, which nobody has judged yet. */
+  async save(draft: unknown): Promise<Row<E>> {
     const id = (draft as { id?: unknown } | null)?.id
     return id === undefined || id === null || id === '' ? this.add(draft) : this.edit(plainText(id), draft)
   }
 
   /** Adds a row; one that was removed comes back under its own id with what was `kept` of it. */
-  async add(draft: unknown, id = newId(), kept?: RestoredParts): Promise<WireRow> {
+  async add(draft: unknown, id = newId(), kept?: RestoredParts): Promise<Row<E>> {
     const { model, context } = this
     const { values, faults, status, extId } = checkDraft(model, draft, undefined, context.action === 'restore')
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
@@ -349,7 +367,7 @@ export class Repository<E extends Entity = Entity> {
     return this.stored(id)
   }
 
-  async edit(id: string, draft: unknown): Promise<WireRow> {
+  async edit(id: string, draft: unknown): Promise<Row<E>> {
     const { model, context } = this
     const before = await this.before(id, { lock: true, codes: this.#code('edit') })
     const version = (draft as { version?: unknown }).version
@@ -425,17 +443,17 @@ export class Repository<E extends Entity = Entity> {
     const { model } = this
     const reach = codes && (await this.reach(codes))
     if (lock) await takeOn(model, this.context, id)
-    const row = await this.#whole<Values & { version: number; status: number }>(id, reach, lock)
+    const row = await this.#whole(id, reach, lock)
     if (!row) {
       const seen = reach && (await this.#whole(id, await this.reach(this.#code('view'))))
       throw new Problem(seen ? 'out_of_scope' : 'not_found')
     }
-    openPersonal(this.model, this.context, row as unknown as WireRow)
+    openPersonal(this.model, this.context, row)
     for (const field of model.fields) {
       if ((field.kind === 'references' || field.kind === 'choices') && typeof row[field.name] === 'string')
         row[field.name] = (row[field.name] as string).split(',').filter(Boolean)
     }
-    return row as StoredRow<E>
+    return typed<StoredRow<E>>(row)
   }
 
   /** Whether the actor may see personal values in full, of some rows or of all. */

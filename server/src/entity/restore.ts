@@ -1,4 +1,4 @@
-import { codeOf } from '@data-brain/contract'
+import { codeOf, type Entity, type Row } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
 import { holdsCode } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -6,7 +6,7 @@ import type { Values } from './check.ts'
 import { bornOf, isChanged, type KeptRow, plainValues, rowNow, statesOf } from './history-row.ts'
 import type { ModelField } from './model.ts'
 import { modelOf } from './model.ts'
-import { Repository, type WireRow } from './repository.ts'
+import { Repository } from './repository.ts'
 import { nameRef } from './select.ts'
 
 interface Entry {
@@ -21,7 +21,7 @@ interface Entry {
  * is there is changed to that, one that is gone comes back under its own id, with its links where the history knows
  * them. It is a save like any other: rules, scopes, uniqueness and permissions hold, and the history gets an entry.
  */
-export async function restore(rows: Repository, id: string, historyId: string): Promise<WireRow> {
+export async function restore(rows: Repository, id: string, historyId: string): Promise<Row<Entity>> {
   const { model, context } = rows
   const { entity } = model
   const now = await rowNow(model, context, id, true)

@@ -1,4 +1,4 @@
-import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { codeOf, type Entity, hasPersonal, personalCode, type Row } from '@data-brain/contract'
 import { choiceShape, historyEntryShape, personalShape, removedShape } from '@data-brain/contract/generic'
 import { emptyAnswer, listOf } from '@data-brain/contract/shape'
 import { holdsCode } from '../kernel/actor.ts'
@@ -164,7 +164,7 @@ const isChosen = (entity: Entity): boolean =>
   !entity.isFile && pointersAt(entity.name).some(({ model }) => !model.entity.readOnly)
 
 /** Saves a draft; who may only add cannot change, and the other way round. */
-export async function submit(entity: Entity, call: Call): Promise<unknown> {
+export async function submit<E extends Entity>(entity: E, call: Call): Promise<Row<E>> {
   refuseBrokenTexts(call.body)
   const id = (call.body as { id?: unknown } | null | undefined)?.id
   const verb = id === undefined || id === null || id === '' ? 'add' : 'edit'

@@ -1,4 +1,4 @@
-import type { Field } from '@data-brain/contract'
+import type { Entity, Field } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import type { errorGroups } from '@data-brain/contract/calls/log'
 import { type LogEvent, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
@@ -75,7 +75,7 @@ function cellOf(name: string, row: LogRow, t: Translate, language: Language) {
 
 /** The columns of a log: when, then those of its definition, then the way in. */
 export function planOf(kind: LogKind, t: Translate, language: Language): Column<LogRow>[] {
-  const definition = logs[kind]
+  const { list }: Entity = logs[kind]
   return [
     {
       key: 'createTime',
@@ -94,7 +94,7 @@ export function planOf(kind: LogKind, t: Translate, language: Language): Column<
         </button>
       ),
     },
-    ...definition.list.map(
+    ...list.map(
       (name): Column<LogRow> => ({
         key: name,
         label: labelOf(kind, name, language),

@@ -2,8 +2,8 @@ import { type Nature, nameOf, natureOf, type Words } from '@data-brain/contract'
 import { dictsOf, valueText } from '@data-brain/contract/rules/values'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import type { Values } from '../../entity/check.ts'
 import type { Model, ModelField } from '../../entity/model.ts'
-import type { WireRow } from '../../entity/repository.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 type Language = keyof Words
@@ -15,7 +15,7 @@ export interface Column {
   readonly heading: string
   /** Characters that it needs. */
   readonly width: number
-  readonly cell: (row: WireRow) => Cell
+  readonly cell: (row: Values) => Cell
 }
 
 /** The words of dictionary keys: `code|key` → word. */
@@ -52,7 +52,7 @@ export async function dictionariesOf(
   ])
 }
 
-type Show = (value: unknown, field: ModelField, row: WireRow, told: Told) => Cell
+type Show = (value: unknown, field: ModelField, row: Values, told: Told) => Cell
 
 interface Told {
   readonly dictionaries: Dictionaries
@@ -105,7 +105,7 @@ const shows: Record<Nature, Show> = {
   },
 }
 
-const system: Readonly<Record<string, { label: Words; cell: (row: WireRow) => Cell }>> = {
+const system: Readonly<Record<string, { label: Words; cell: (row: Values) => Cell }>> = {
   createTime: { label: { zh: '创建时间', en: 'Created' }, cell: (row) => String(row.createTime ?? '') },
   updateTime: { label: { zh: '更新时间', en: 'Updated' }, cell: (row) => String(row.updateTime ?? '') },
 }
