@@ -1,4 +1,4 @@
-import type { Entity } from './entity.ts'
+import type { Entity, ListedRow, Row } from './entity.ts'
 import type { Words } from './field.ts'
 import type { Page } from './problem.ts'
 
@@ -98,10 +98,12 @@ export interface MapShape<S = unknown> extends Common {
 }
 
 /** A row as it leaves the server, with what a call adds to it. */
-export interface RowShape<F = unknown> extends Common {
+export interface RowShape<F = unknown, E = unknown> extends Common {
   readonly kind: 'row'
   readonly entity: string
   readonly also?: F
+  /** For the compiler alone: nothing is kept here. */
+  readonly definition?: E
 }
 
 /** Of an input: a row as it is sent to be saved, whose fields its entity checks. */
@@ -125,11 +127,13 @@ export interface PageShape<S = unknown> extends Common {
 }
 
 /** Objects with children of their own shape, nested at will. */
-export interface TreeShape<F = unknown> extends Common {
+export interface TreeShape<F = unknown, E = unknown> extends Common {
   readonly kind: 'tree'
   readonly fields: F
   /** They are rows of this entity, with these fields beside their own. */
   readonly entity?: string
+  /** For the compiler alone: nothing is kept here. */
+  readonly definition?: E
 }
 
 /** Of an answer: one of several shapes, such as a page where one was asked for and all of it otherwise. */
@@ -143,9 +147,6 @@ export interface FileShape {
   readonly kind: 'file'
   readonly types: readonly string[]
 }
-
-/** A row of an entity whose fields the compiler does not know. */
-export type AnyRow = { readonly id: string; readonly version: number } & Readonly<Record<string, unknown>>
 
 type Nullable<S, V> = S extends { readonly nullable: true } ? V | null : V
 
@@ -162,14 +163,14 @@ export type ValueOf<S> = Nullable<
           ? Readonly<Record<string, ValueOf<O>>>
           : S extends PageShape<infer O>
             ? Page<ValueOf<O>>
-            : S extends TreeShape<infer F>
-              ? S extends { readonly entity: string }
-                ? RowNode<F>
+            : S extends TreeShape<infer F, infer E>
+              ? E extends Entity
+                ? RowNode<E, F>
                 : Node<F>
               : S extends ObjectShape<infer F>
                 ? FieldsOf<F>
-                : S extends RowShape<infer F>
-                  ? AnyRow & FieldsOf<F>
+                : S extends RowShape<infer F, infer E extends Entity>
+                  ? Row<E> & FieldsOf<F>
                   : S extends EitherShape<readonly (infer O)[]>
                     ? ValueOf<O>
                     : S extends FileShape
@@ -182,7 +183,7 @@ type FieldsOf<F> = {
   readonly [N in keyof F as F[N] extends { readonly optional: true } ? N : never]?: ValueOf<F[N]>
 }
 type Node<F> = FieldsOf<F> & { readonly children?: readonly Node<F>[] }
-type RowNode<F> = AnyRow & FieldsOf<F> & { readonly children?: readonly RowNode<F>[] }
+type RowNode<E extends Entity, F> = ListedRow<E> & FieldsOf<F> & { readonly children?: readonly RowNode<E, F>[] }
 
 /** The value of a shape as it is sent: a field of an object may be left out unless it is required. */
 export type GivenOf<S> = Nullable<
@@ -253,14 +254,15 @@ export const mapOf = <const S extends Shape, const O extends Common = object>(of
 export const treeOf = <const F extends Readonly<Record<string, Shape>>>(fields: F) =>
   ({ kind: 'tree', fields }) as { readonly kind: 'tree'; readonly fields: F }
 /** Rows of the entity that stand under one another, with what the call adds to each. */
-export const rowTreeOf = <const F extends Readonly<Record<string, Shape>> = Record<never, never>>(
-  entity: Pick<Entity, 'name'>,
+export const rowTreeOf = <E extends Entity, const F extends Readonly<Record<string, Shape>> = Record<never, never>>(
+  entity: E,
   also?: F,
 ) =>
   ({ kind: 'tree', entity: entity.name, fields: also ?? {} }) as {
     readonly kind: 'tree'
     readonly entity: string
     readonly fields: F
+    readonly definition?: E
   }
 /** Of an answer: a value of one of these shapes. */
 export const eitherOf = <const S extends readonly Shape[]>(...of: S) =>
@@ -268,14 +270,15 @@ export const eitherOf = <const S extends readonly Shape[]>(...of: S) =>
 export const pageOf = <const S extends Shape>(of: S) =>
   ({ kind: 'page', of }) as { readonly kind: 'page'; readonly of: S }
 /** A row of the entity, with what the call adds to it. */
-export const rowOf = <const F extends Readonly<Record<string, Shape>> = Record<never, never>>(
-  entity: Pick<Entity, 'name'>,
+export const rowOf = <E extends Entity, const F extends Readonly<Record<string, Shape>> = Record<never, never>>(
+  entity: E,
   also?: F,
 ) =>
   ({ kind: 'row', entity: entity.name, ...(also ? { also } : {}) }) as {
     readonly kind: 'row'
     readonly entity: string
     readonly also: F
+    readonly definition?: E
   }
 /** A row of the entity as it is sent to be saved. */
 export const draftOf = <const O extends Common = object>(entity: Pick<Entity, 'name'>, options?: O) =>

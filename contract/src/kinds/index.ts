@@ -63,7 +63,7 @@ export const natureOf = (kind: Kind): Nature => kinds[kind].nature
 interface Wires extends Record<Nature, unknown> {
   text: string
   number: number
-  flag: number
+  flag: 0 | 1
   key: string
   keys: string[]
   day: string

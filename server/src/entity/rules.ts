@@ -1,9 +1,9 @@
-import type { Entity, ValuesOf } from '@data-brain/contract'
+import type { Entity, SystemColumns, ValuesOf } from '@data-brain/contract'
 import { fieldProblem } from '../kernel/problem.ts'
 import type { Context } from './repository.ts'
 
 /** A row as it stands. */
-export type StoredRow<E extends Entity> = ValuesOf<E> & { readonly status: number; readonly version: number }
+export type StoredRow<E extends Entity> = ValuesOf<E> & Readonly<SystemColumns>
 
 /** A row about to be saved. A rule may change `values`, and throws a Problem to refuse. */
 export interface Saving<E extends Entity = Entity> {

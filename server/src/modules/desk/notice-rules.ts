@@ -3,7 +3,7 @@ import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { bindingCodes } from '../../entity/choice-access.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
-import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
+import { addRules, type Removing, type Saving, type StoredRow } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { mustBeTheirs, picturesOf } from '../resource/index.ts'
@@ -20,11 +20,9 @@ const refuse = (context: Context, field: keyof typeof notice.fields, reason: Wor
 }
 
 /** Whether readers see it by now: published, or scheduled for a moment that has come. */
-async function isReleased(context: Context, row: { status?: unknown; releaseTime?: unknown }): Promise<boolean> {
+async function isReleased(context: Context, row: StoredRow<typeof notice>): Promise<boolean> {
   if (row.status !== noticeStates.published && row.status !== noticeStates.scheduled) return false
-  const found = await context.tx.one<{ due: boolean }>(
-    sql`select ${String(row.releaseTime)}::timestamptz <= now() as due`,
-  )
+  const found = await context.tx.one<{ due: boolean }>(sql`select ${row.releaseTime}::timestamptz <= now() as due`)
   return row.status === noticeStates.published || found?.due === true
 }
 
@@ -36,7 +34,7 @@ async function cleanContent(saving: Saving<typeof notice>): Promise<void> {
   if (Buffer.byteLength(content) > contentMost)
     refuse(context, 'content', { zh: '不能超过64 kB', en: 'is larger than 64 kB' })
   await mustBeTheirs(saving, { name: 'content', label: notice.fields.content.label }, picturesOf(content), (row) =>
-    picturesOf(String(row.content ?? '')),
+    picturesOf(row.content),
   )
   // What only had more around it than is kept is no change.
   if (content === before?.content) delete values.content

@@ -44,7 +44,7 @@ async function save(given: Call): Promise<unknown> {
         call.circumstance.language,
       )
   }
-  const saved = (await submit(notice, call)) as { id: string }
+  const saved = await submit(notice, call)
   if (!out) return saved
   await publish(call, [saved.id])
   return rowsOf(notice, call).stored(saved.id)

@@ -1,9 +1,8 @@
-import { attach, codeOf, notice, user, type Words } from '@data-brain/contract'
+import { attach, codeOf, type Entity, notice, user, type Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import type { Values } from '../../entity/check.ts'
 import { type ModelField, pointersAt } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
-import { addRules, isPutBack, type Saving } from '../../entity/rules.ts'
+import { addRules, isPutBack, type Saving, type StoredRow } from '../../entity/rules.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { idOfLink, picturesOf } from './sign.ts'
@@ -50,11 +49,11 @@ const notTheirs: Words = { zh: '含有不是您上传的文件', en: 'contains a
  * Whoever points at a file shows it to all who see the row, themself among them: so it must be an own upload, or one that
  * they may view as an attachment. What the row had already shows on, and what comes back out of the history.
  */
-export async function mustBeTheirs(
-  { context, before }: Saving,
+export async function mustBeTheirs<E extends Entity>(
+  { context, before }: Saving<E>,
   field: { readonly name: string; readonly label: Words },
   ids: readonly string[],
-  had: (before: Values) => readonly string[],
+  had: (before: StoredRow<E>) => readonly string[],
 ): Promise<void> {
   const { tx, actor, circumstance } = context
   if (isPutBack(context)) return
@@ -94,7 +93,7 @@ const filesOf = (link: unknown): string[] => {
 }
 
 /** An avatar is kept as an address, which no key of the database judges. */
-async function useAvatar({ values, context }: Saving): Promise<void> {
+async function useAvatar({ values, context }: Saving<typeof user>): Promise<void> {
   const id = typeof values.avatar === 'string' ? idOfLink(values.avatar) : undefined
   if (id && (await putToUse(context, [id])) === 0)
     throw fieldProblem(
@@ -110,10 +109,10 @@ async function useAvatar({ values, context }: Saving): Promise<void> {
 }
 
 /** The pictures that the text of a notice shows. */
-async function useImages({ id, values, context }: Saving): Promise<void> {
+async function useImages({ id, values, context }: Saving<typeof notice>): Promise<void> {
   if (!('content' in values)) return
   const { tx, actor } = context
-  const shown = picturesOf(String(values.content ?? ''))
+  const shown = picturesOf(values.content ?? '')
   if ((await putToUse(context, shown)) < shown.length)
     throw fieldProblem(
       [
@@ -137,7 +136,7 @@ async function useImages({ id, values, context }: Saving): Promise<void> {
   )
 }
 
-async function mayChange({ before, values, context }: Saving): Promise<void> {
+async function mayChange({ before, values, context }: Saving<typeof attach>): Promise<void> {
   const refuse = (zh: string, en: string): never => {
     throw fieldProblem(
       [{ field: 'originalName', label: attach.fields.originalName.label, reason: { zh, en } }],

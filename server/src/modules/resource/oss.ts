@@ -102,7 +102,7 @@ async function tryOut(call: DetachedCall, id: string): Promise<Tried> {
   }
 }
 
-const holdsFiles = async ({ context, id }: Saving | Removing): Promise<number> =>
+const holdsFiles = async ({ context, id }: Pick<Removing, 'context' | 'id'>): Promise<number> =>
   (
     await context.tx.one<{ n: number }>(
       sql`select count(*)::int as n from attach where tenant_id = ${context.actor.tenantId} and oss_id = ${id}`,
@@ -110,12 +110,12 @@ const holdsFiles = async ({ context, id }: Saving | Removing): Promise<number> =
   )?.n ?? 0
 
 /** An address that can be called at all; and not another bucket for files that lie in this one. */
-async function checkPlace(saving: Saving): Promise<void> {
+async function checkPlace(saving: Saving<typeof oss>): Promise<void> {
   const { values, before, context } = saving
   const refuse = (field: 'endpoint' | 'bucketName', reason: Words): never => {
     throw fieldProblem([{ field, label: oss.fields[field].label, reason }], context.circumstance.language)
   }
-  if (typeof values.endpoint === 'string')
+  if (values.endpoint)
     try {
       outboundAddress(values.endpoint)
     } catch (error) {
@@ -131,7 +131,7 @@ async function checkPlace(saving: Saving): Promise<void> {
     })
 }
 
-async function mayGo(removing: Removing): Promise<void> {
+async function mayGo(removing: Removing<typeof oss>): Promise<void> {
   const { context, id, before } = removing
   const { tx, actor } = context
   const refuse = (zh: string, en: string): never => {

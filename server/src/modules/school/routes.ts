@@ -14,10 +14,10 @@ import { bindingCodes } from '../../entity/choice-access.ts'
 import { modelOf } from '../../entity/model.ts'
 import { submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
-import { reachOf } from '../../entity/scope.ts'
+import { type Reach, reachOf } from '../../entity/scope.ts'
 import { tableRef } from '../../entity/select.ts'
 import { on } from '../../entity/serve-call.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { objectOf } from '../../kernel/body.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 
 type Ground = Pick<Call, 'tx' | 'actor' | 'services'>
@@ -27,7 +27,7 @@ async function within(
   entity: Entity,
   { tx, actor, services }: Ground,
   codes: readonly string[] | undefined,
-): Promise<{ only: (id: string) => RawBuilder<unknown>; values: Readonly<Record<string, unknown>> }> {
+): Promise<{ only: (id: string) => RawBuilder<unknown>; values: Reach['values'] }> {
   const model = modelOf(entity)
   const reach = codes && (await reachOf({ tx, actor, cipher: services.cipher }, model, codes, entity.name))
   return {
@@ -56,8 +56,7 @@ export const schoolRoutes: Route[] = [
     dataSchema: rowSchema(schoolclass),
     tag: 'schoolclass',
     handler: async (call) => {
-      const body = call.body as Record<string, unknown> | null
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
+      const body = objectOf(call.body)
       if (body.id) return submit(schoolclass, call)
       const [schoolId, yearId, gradeId, classNo] = [body.schoolId, body.yearId, body.gradeId, body.classNo].map(
         (part) => String(part ?? ''),

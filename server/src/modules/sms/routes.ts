@@ -8,6 +8,7 @@ import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { on, onDetached } from '../../entity/serve-call.ts'
 import { writeOver } from '../../entity/write.ts'
+import { objectOf } from '../../kernel/body.ts'
 import { isBrokenText, plainText } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, type Route, route } from '../../kernel/route.ts'
@@ -17,9 +18,8 @@ import { chosenWay, outboxCategory } from './sms-channel.ts'
 
 /** Adds or changes a way. Which one is enabled is another call's to say: that takes it from the others. */
 async function save(call: Call): Promise<unknown> {
-  const { tx, actor, body } = call
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
-  const { status, ...draft } = body as Record<string, unknown>
+  const { tx, actor } = call
+  const { status, ...draft } = objectOf(call.body)
   const stood = isId(draft.id)
     ? await tx.one<{ status: number }>(
         sql`select status from sms where tenant_id = ${actor.tenantId} and id = ${draft.id} for update`,
@@ -42,7 +42,7 @@ async function enable(call: Call, id: string | undefined): Promise<AnswerOf<type
     sql`select id, status, sms_code from sms where tenant_id = ${actor.tenantId} order by id for update`,
   )
   const chosen = id === undefined ? undefined : await rows.before(id, { codes: ['sms_enable'] })
-  if (chosen) await chosenWay(tx, call.services, actor.tenantId, String(chosen.smsCode))
+  if (chosen) await chosenWay(tx, call.services, actor.tenantId, chosen.smsCode)
   for (const other of all)
     if (other.status === 2 && other.id !== id)
       await writeOver(modelOf(sms), context, other.id, await rows.before(other.id), {}, { status: 1 })

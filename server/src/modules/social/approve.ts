@@ -48,8 +48,8 @@ async function approve(
   const secret = await takeSecret(call, id)
   if (!secret)
     throw refuse('该申请已失效，请对方重新申请', 'What was registered with is gone: they have to register again')
-  const account = wished?.trim() || String(row.account)
-  const realName = name?.trim() || String(row.name)
+  const account = wished?.trim() || row.account
+  const realName = name?.trim() || row.name
   const users = new Repository(user, { ...contextOf(call), unscoped: true })
   const made = await users.add({ account, realName, roleId: [...roleIds], deptId: [...deptIds] })
   const people = rowsOf(user, call)
@@ -58,7 +58,7 @@ async function approve(
   await setPassword(tx, { tenantId, userId: made.id, hash: secret.password_hash, oneTime: false })
   const linked = await tx.count(
     sql`insert into social_identity (tenant_id, id, provider_id, subject, user_id, social_name)
-        values (${tenantId}, ${newId()}, ${secret.provider_id}, ${secret.subject}, ${made.id}, ${(row.socialName as string | null) ?? null})
+        values (${tenantId}, ${newId()}, ${secret.provider_id}, ${secret.subject}, ${made.id}, ${row.socialName})
         on conflict (tenant_id, provider_id, subject) do nothing`,
   )
   if (linked === 0)

@@ -41,10 +41,10 @@ async function check(
   const provider = {
     tenantId,
     id,
-    source: String(row.source),
+    source: row.source,
     kind: row.kind as Kind,
-    issuer: (row.issuer as string | null) ?? null,
-    clientId: String(row.clientId),
+    issuer: row.issuer,
+    clientId: row.clientId,
     clientSecret: null,
     scopes: null,
     version: row.version,

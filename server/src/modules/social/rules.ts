@@ -17,7 +17,7 @@ async function check({ context, whole }: Saving<typeof socialprovider>): Promise
   const fault = (field: 'issuer' | 'clientSecret' | 'scopes', reason: Words): void => {
     faults.push({ field, label: socialprovider.fields[field].label, reason })
   }
-  const issuer = (whole.issuer as string | null) ?? ''
+  const issuer = whole.issuer ?? ''
   if (whole.kind === 'oidc' && !issuer) fault('issuer', needed)
   if (issuer && !isBase(issuer))
     fault('issuer', {

@@ -21,6 +21,8 @@ export const rootKey = '-1'
 
 /** One of the two kinds of dictionary. */
 export type Kind = typeof dict | typeof dictbiz
+/** A save of either kind, whose fields are the same. */
+type SavingEntry = Saving<typeof dictbiz>
 
 const refuse = (context: Context, field: 'code' | 'dictKey' | 'parentId', zh: string, en: string): never => {
   const label: Words = dictbiz.fields[field].label
@@ -84,7 +86,7 @@ async function refuseTaken(kind: Entity, context: Context, code: string): Promis
     )
 }
 
-async function underParent(kind: Kind, saving: Saving, parentId: string): Promise<void> {
+async function underParent(kind: Kind, saving: SavingEntry, parentId: string): Promise<void> {
   const { before, values, whole, context, id } = saving
   const { table, mine } = rowsOfKind(kind, context)
   const parent = await context.tx.one<{ code: string }>(
@@ -105,33 +107,29 @@ async function underParent(kind: Kind, saving: Saving, parentId: string): Promis
   if (whole.dictKey === rootKey || whole.dictKey === undefined) refuse(context, 'dictKey', '不能为空', 'is required')
 }
 
-async function asRoot(kind: Kind, saving: Saving): Promise<void> {
+async function asRoot(kind: Kind, saving: SavingEntry): Promise<void> {
   const { before, values, whole, context } = saving
   if (before?.parentId && 'parentId' in values)
     refuse(context, 'parentId', '字典项不能移出字典', 'an entry cannot leave its dictionary')
   if (whole.dictKey !== rootKey) refuse(context, 'dictKey', '字典本身的键值为-1', 'is -1 for the dictionary itself')
   if (!('code' in values)) return
-  const code = String(values.code)
-  if (before && isAskedFor(String(before.code)))
+  const { code } = whole
+  if (before && isAskedFor(before.code))
     refuse(context, 'code', '系统使用的字典编号不能修改', 'is used by the product and cannot be changed')
   await refuseTaken(kind, context, code)
 }
 
-async function judge(kind: Kind, saving: Saving): Promise<void> {
+async function judge(kind: Kind, saving: SavingEntry): Promise<void> {
   const { before, values, whole, context, id } = saving
-  const parentId = whole.parentId as string | null | undefined
+  const { parentId } = whole
   if (parentId) await underParent(kind, saving, parentId)
   else await asRoot(kind, saving)
-  if (
-    before &&
-    'dictKey' in values &&
-    (await usersOf(kind, context, String(before.code), String(before.dictKey))).length > 0
-  )
+  if (before && 'dictKey' in values && (await usersOf(kind, context, before.code, before.dictKey)).length > 0)
     refuse(context, 'dictKey', '已被使用，不能修改', 'is in use and cannot be changed')
   if (!('dictKey' in values) && !('code' in values)) return
   const { table, mine } = rowsOfKind(kind, context)
   const taken = await context.tx.one(
-    sql`select 1 from ${table} where ${mine} and code = ${String(whole.code)} and dict_key = ${String(whole.dictKey)} and id <> ${id}`,
+    sql`select 1 from ${table} where ${mine} and code = ${whole.code} and dict_key = ${whole.dictKey} and id <> ${id}`,
   )
   if (taken)
     throw new Problem(
@@ -140,11 +138,11 @@ async function judge(kind: Kind, saving: Saving): Promise<void> {
       { field: 'dictKey', fields: [] },
     )
   // What a later version ships under this code is another's dictionary to the tenant.
-  if (!parentId && 'code' in values) await holdUnit(modelOf(kind), context, String(whole.code))
+  if (!parentId && 'code' in values) await holdUnit(modelOf(kind), context, whole.code)
 }
 
 /** A dictionary's new code is that of its entries too, each with its own history. */
-async function carryCode(kind: Kind, saving: Saving): Promise<void> {
+async function carryCode(kind: Kind, saving: SavingEntry): Promise<void> {
   const { before, values, context, id } = saving
   if (!before || !('code' in values)) return
   const { table, mine } = rowsOfKind(kind, context)
@@ -155,8 +153,8 @@ async function carryCode(kind: Kind, saving: Saving): Promise<void> {
   for (const entry of entries) await rows.edit(entry.id, { code: values.code })
 }
 
-async function mayGo(kind: Kind, { context, before }: Removing): Promise<void> {
-  const code = String(before.code)
+async function mayGo(kind: Kind, { context, before }: Removing<typeof dictbiz>): Promise<void> {
+  const { code } = before
   if (!before.parentId) {
     if (isAskedFor(code))
       throw new Problem('rule_broken', {
@@ -167,7 +165,7 @@ async function mayGo(kind: Kind, { context, before }: Removing): Promise<void> {
       })
     return
   }
-  const blockers = await usersOf(kind, context, code, String(before.dictKey))
+  const blockers = await usersOf(kind, context, code, before.dictKey)
   if (blockers.length === 0) return
   throw new Problem('blocked', { reason: blockedBy(blockers) }, { id: before.id, blockers })
 }

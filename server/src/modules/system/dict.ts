@@ -1,4 +1,4 @@
-import { codeOf, dict, dictbiz, type Page } from '@data-brain/contract'
+import { codeOf, dict, dictbiz, type ListedRow, type Page } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import {
   businessEntries,
@@ -25,7 +25,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { type Kind, rootKey, rowsOfKind } from './dict-rules.ts'
 import { type Node, nestRows, rootId, rowsBelow, treeOf, withoutZeroParent } from './tree.ts'
-import { type FamilyRow, familyList, familyRows, familySubmit } from './tree-lists.ts'
+import { familyList, familyRows, familySubmit } from './tree-lists.ts'
 
 /** An entry of either kind of dictionary, as it travels. */
 type Entry = AnswerOf<typeof dictionary>[number]
@@ -73,14 +73,11 @@ const onWire = <T extends Node>(row: T): T & { parentId: string } => ({ ...row, 
 /** What the form's tree of parents asks for: the code DICT stands for all dictionaries. */
 const everything = new Set(['', 'DICT', 'DICT_BIZ'])
 
-const titled = (
-  rows: readonly (Node & { readonly dictValue?: unknown; readonly dictValueEn?: unknown })[],
-  call: Call,
-) =>
+const titled = (rows: readonly (Node & Pick<ListedRow<typeof dictbiz>, 'dictValue' | 'dictValueEn'>)[], call: Call) =>
   rows.map((row) => ({
     id: row.id,
     parentId: row.parentId,
-    title: String((call.circumstance.language === 'en' ? row.dictValueEn : null) ?? row.dictValue),
+    title: (call.circumstance.language === 'en' ? row.dictValueEn : null) ?? row.dictValue,
   }))
 
 async function systemRows(call: Call): Promise<Stored[]> {
@@ -126,17 +123,14 @@ async function businessChildren(call: Call, parentId: string) {
   )
   if (!parent) throw new Problem('not_found')
   const { parentId: _, ...filters } = call.query
-  const rows = rowsBelow(
-    await familyRows<Entry & FamilyRow>(dictbiz, call, {}, () => sql`t.code = ${parent.code}`),
-    parentId,
-  )
+  const rows = rowsBelow(await familyRows(dictbiz, call, {}, () => sql`t.code = ${parent.code}`), parentId)
   if (Object.keys(filters).some((name) => !['current', 'size', 'ascs', 'descs'].includes(name))) {
     const kept = new Set(
       (await familyRows(dictbiz, call, filters, () => sql`t.code = ${parent.code}`)).map((row) => row.id),
     )
-    return nestRows(rows.filter((row) => kept.has(row.id)))
+    return nestRows(rows.filter((row) => kept.has(row.id)).map(onWire))
   }
-  return nestRows(rows)
+  return nestRows(rows.map(onWire))
 }
 
 /** An entry takes the code of the dictionary it stands in, so it need not be sent with one. */

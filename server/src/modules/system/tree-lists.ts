@@ -1,11 +1,10 @@
-import { codeOf, type Entity } from '@data-brain/contract'
+import { codeOf, type Entity, type ListedRow, type Row } from '@data-brain/contract'
 import { listOf, rowOf, textValue, truthValue } from '@data-brain/contract/shape'
 import type { RawBuilder } from 'kysely'
 import { compileOnce, sql } from '../../database/statement.ts'
 import { bindingCodes } from '../../entity/choice-access.ts'
 import { conditionsOf } from '../../entity/filter.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
-import type { WireRow } from '../../entity/repository.ts'
 import { rowsOf, submit } from '../../entity/routes.ts'
 import { pageSchema } from '../../entity/schema.ts'
 import type { Reach } from '../../entity/scope.ts'
@@ -32,7 +31,7 @@ const hasChildren = (model: Model, reach: Reach | undefined): RawBuilder<unknown
   sql`exists (select 1 from ${tableRef(model, 'c')} where ${model.platform ? sql`true` : sql`c.tenant_id = t.tenant_id`} and c.parent_id = t.id
         ${reach ? sql`and c.id in ${within(model, reach)}` : sql``})`
 
-export type FamilyRow = WireRow & Node & { hasChildren: boolean }
+export type FamilyRow<E extends Entity = Entity> = ListedRow<E> & Node & { readonly hasChildren: boolean }
 
 type Query = Readonly<Record<string, string>>
 
@@ -41,12 +40,12 @@ type Where = (model: Model, reach: Reach | undefined) => RawBuilder<unknown>
 const all: Where = () => sql`true`
 
 /** The rows that match the filters, each with whether anything stands under it. */
-export async function familyRows<R extends FamilyRow = FamilyRow>(
-  entity: Entity,
+export async function familyRows<E extends Entity>(
+  entity: E,
   call: Call,
   query: Query,
   where: Where = all,
-): Promise<R[]> {
+): Promise<FamilyRow<E>[]> {
   const model = modelOf(entity)
   const reach = await rowsOf(entity, call).reach([codeOf(entity, 'view')])
   const { parentId: _, ...filters } = query
@@ -62,7 +61,7 @@ export async function familyRows<R extends FamilyRow = FamilyRow>(
       ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
     },
   )
-  return notTooMany(await call.tx.run<R>(statement))
+  return notTooMany(await call.tx.run<FamilyRow<E>>(statement))
 }
 
 /** Refuses what is too much to be told at once; a part of it would look like all. */
@@ -175,7 +174,12 @@ export async function familySubmit(entity: Entity, call: Call, body: unknown = c
 }
 
 /** Changes a row of a family and where it stands, as a move by hand does. */
-export async function familyMove(entity: Entity, call: Call, id: string, parentId: string | null): Promise<WireRow> {
+export async function familyMove<E extends Entity>(
+  entity: E,
+  call: Call,
+  id: string,
+  parentId: string | null,
+): Promise<Row<E>> {
   await holdFamily(entity, call)
   return rowsOf(entity, call).edit(id, { parentId })
 }

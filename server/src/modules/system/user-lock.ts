@@ -1,8 +1,8 @@
 import { user } from '@data-brain/contract'
 import { resetSecondFactor, unlockUsers } from '@data-brain/contract/calls/user'
 import { sql } from '../../database/statement.ts'
-import type { WireRow } from '../../entity/repository.ts'
 import { rowsOf } from '../../entity/routes.ts'
+import type { StoredRow } from '../../entity/rules.ts'
 import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
@@ -11,7 +11,7 @@ import { sendMessage } from '../desk/index.ts'
 import { mustCoverUsers } from './held-rights.ts'
 
 /** Users with whether wrong passwords have locked their account, as the filter of the list knows it, and whether they have a second factor. */
-export async function withLocks<R extends WireRow>(
+export async function withLocks<R extends { readonly id: string }>(
   call: Call,
   rows: readonly R[],
 ): Promise<(R & { locked: 0 | 1; secondFactor: 0 | 1 })[]> {
@@ -33,10 +33,10 @@ export async function withLocks<R extends WireRow>(
 }
 
 /** Users held for a change that is no draft: refuses those outside the code's rows, and those who may do more. */
-export async function holdUsers(call: Call, userIds: readonly string[], by: string): Promise<WireRow[]> {
+export async function holdUsers(call: Call, userIds: readonly string[], by: string): Promise<StoredRow<typeof user>[]> {
   const rows = rowsOf(user, call)
-  const held: WireRow[] = []
-  for (const id of [...userIds].sort()) held.push({ ...(await rows.before(id, { lock: true, codes: [by] })), id })
+  const held: StoredRow<typeof user>[] = []
+  for (const id of [...userIds].sort()) held.push(await rows.before(id, { lock: true, codes: [by] }))
   await mustCoverUsers(call.tx, call.actor, userIds)
   return held
 }
@@ -45,7 +45,7 @@ export async function holdUsers(call: Call, userIds: readonly string[], by: stri
 async function lift(call: Call, userIds: readonly string[]): Promise<void> {
   const { tenantId } = call.actor
   for (const { account } of await holdUsers(call, userIds, 'user_reset'))
-    await unlock(call.tx, { tenantId, hash: accountHash(call.services.cipher, String(account), tenantId) })
+    await unlock(call.tx, { tenantId, hash: accountHash(call.services.cipher, account, tenantId) })
 }
 
 /** Takes users' second factors away, for those who have lost theirs and their recovery codes; each is told. */
@@ -58,7 +58,7 @@ async function resetSecond(call: Call, userIds: readonly string[]): Promise<void
     })
   const lost: string[] = []
   for (const { id } of await holdUsers(call, userIds, 'user_reset'))
-    if (await removeSecond(call, { tenantId, userId: String(id) })) lost.push(String(id))
+    if (await removeSecond(call, { tenantId, userId: id })) lost.push(id)
   await sendMessage(call.tx, tenantId, lost, {
     kind: 'second-factor-reset',
     title: { zh: '管理员停用了您的两步验证', en: 'An administrator removed your second factor' },

@@ -1,16 +1,18 @@
-import { codeOf, user } from '@data-brain/contract'
+import { codeOf, type Row, user } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import { changeOwnProfile, ownProfile } from '@data-brain/contract/calls/account'
 import { grantRoles, platformDetail, resetPassword, updatePlatform } from '@data-brain/contract/calls/user'
 import { removedShape } from '@data-brain/contract/generic'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { Repository, type WireRow } from '../../entity/repository.ts'
+import type { Values } from '../../entity/check.ts'
+import { Repository } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
 import { on } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
+import { namesRow, objectOf } from '../../kernel/body.ts'
 import { refuseBrokenTexts } from '../../kernel/broken-text.ts'
 import { isBrokenText, plainText } from '../../kernel/parameter.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
@@ -22,10 +24,12 @@ import { freshLink } from '../resource/index.ts'
 import { holdAdmins, mustCoverUsers, mustKeepAdmin } from './held-rights.ts'
 import { holdUsers, withLocks } from './user-lock.ts'
 
+type User = Row<typeof user>
+
 /** A user as it leaves the server: with an avatar that can be shown. */
-const shown = (call: Call, row: WireRow): WireRow => ({
+const shown = <R extends Pick<User, 'avatar'>>(call: Call, row: R): R => ({
   ...row,
-  avatar: freshLink(call.services, call.actor, row.avatar as string | null),
+  avatar: freshLink(call.services, call.actor, row.avatar),
 })
 
 /** What a list of users is asked for: a department stands for everything under it too. */
@@ -37,11 +41,6 @@ export function deptsBelow({ deptId, ...query }: Call['query']): Call['query'] {
 async function page(call: Call): Promise<unknown> {
   const found = await rowsOf(user, call).page(deptsBelow(call.query), call.query.deptId ? undefined : call.stamp)
   return { ...found, records: await withLocks(call, found.records) }
-}
-
-function objectOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
-  return body as Record<string, unknown>
 }
 
 /** A password as a person or a client sent it; a text, of a length that somebody could type. */
@@ -72,26 +71,25 @@ async function storePassword(call: Call, userId: string, md5: string, oneTime: b
 async function save(call: Call): Promise<unknown> {
   refuseBrokenTexts(call.body)
   const { password, password2: _, ...draft } = objectOf(call.body)
-  const id = draft.id === undefined || draft.id === null || draft.id === '' ? undefined : plainText(draft.id)
-  return id === undefined ? add(call, draft, givenPassword(call, password)) : edit(call, id, draft)
+  return namesRow(draft) ? edit(call, plainText(draft.id), draft) : add(call, draft, givenPassword(call, password))
 }
 
-async function add(call: Call, draft: Record<string, unknown>, given: string | undefined): Promise<unknown> {
+async function add(call: Call, draft: Values, given: string | undefined): Promise<unknown> {
   if (given !== undefined) await refuseWeak(given, { account: plainText(draft.account), tenantId: call.actor.tenantId })
-  const row = (await submit(user, { ...call, body: draft })) as WireRow
+  const row = await submit(user, { ...call, body: draft })
   const password = given ?? randomPassword()
   await storePassword(call, row.id, given === undefined ? wireMd5(password) : md5Of(given), given === undefined)
   return { ...shown(call, row), ...(given === undefined ? { password } : {}) }
 }
 
-async function edit(call: Call, id: string, draft: Record<string, unknown>): Promise<unknown> {
+async function edit(call: Call, id: string, draft: Values): Promise<unknown> {
   const { tx, actor } = call
   await holdAdmins(tx, actor.tenantId)
   if (!isId(id)) throw new Problem('not_found')
   const before = await tx.one<{ status: number }>(
     sql`select status from app_user where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
-  const row = (await submit(user, { ...call, body: { ...draft, id } })) as WireRow
+  const row = await submit(user, { ...call, body: { ...draft, id } })
   if (before && before.status !== row.status) {
     if (id === actor.userId)
       throw new Problem(
@@ -119,14 +117,14 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
 }
 
 /** What people may change of themselves. */
-const updateInfo = async (given: InputOf<typeof changeOwnProfile>, call: Call): Promise<WireRow> =>
+const updateInfo = async (given: InputOf<typeof changeOwnProfile>, call: Call): Promise<User> =>
   shown(call, await ownRows(call).edit(self(call), given))
 
 /**
  * One's own row is one's own, whatever the roles say of others. What the tenant's own fields say of somebody is for those
  * who work with users.
  */
-const ownRows = (call: Call): Repository =>
+const ownRows = (call: Call): Repository<typeof user> =>
   new Repository(user, { ...contextOf(call), actor: { ...call.actor, custom: undefined }, unscoped: true })
 
 function self(call: Call): string {
@@ -135,7 +133,7 @@ function self(call: Call): string {
 }
 
 /** One's own row, with one's own numbers in full. */
-async function info(call: Call): Promise<WireRow> {
+async function info(call: Call): Promise<User> {
   const rows = ownRows(call)
   const row = await rows.detail(self(call))
   return { ...shown(call, row), ...(await rows.personal(row.id)) }
@@ -168,9 +166,7 @@ async function reset(call: Call, userIds: readonly string[]): Promise<AnswerOf<t
     })
   const users = await holdUsers(call, userIds, 'user_reset')
   const told: AnswerOf<typeof resetPassword>[number][] = []
-  for (const row of users) {
-    const { id } = row
-    const [account, realName] = [String(row.account), String(row.realName)]
+  for (const { id, account, realName } of users) {
     const password = randomPassword()
     const identities = await dropIdentities(call, id)
     await storePassword(call, id, wireMd5(password), true)
@@ -197,15 +193,15 @@ type Platform = AnswerOf<typeof platformDetail>
 
 /** What belongs to a user's platform: its settings travel as a JSON text. */
 async function platformOf(call: Call, id: string): Promise<Platform> {
-  const { account, realName, userType, userExt, version } = await rowsOf(user, call).detail(id)
+  const { userExt, ...row } = await rowsOf(user, call).detail(id)
   return {
     id,
     userId: id,
-    account: String(account),
-    realName: realName as string | null,
-    userType: userType as string | null,
+    account: row.account,
+    realName: row.realName,
+    userType: row.userType,
     userExt: userExt === null || userExt === undefined ? '' : JSON.stringify(userExt),
-    version,
+    version: row.version,
   }
 }
 

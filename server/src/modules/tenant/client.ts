@@ -6,13 +6,13 @@ import { rowOf, textValue } from '@data-brain/contract/shape'
 import { eachTenant } from '../../database/each-tenant.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules } from '../../entity/rules.ts'
 import { draftSchema } from '../../entity/schema.ts'
 import { on } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { writeOver } from '../../entity/write.ts'
+import { namesRow, objectOf } from '../../kernel/body.ts'
 import { refuseBrokenTexts } from '../../kernel/broken-text.ts'
 import { pluralize } from '../../kernel/pluralize.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
@@ -55,11 +55,10 @@ const consoles = { zh: '控制台自己的客户端', en: 'The console’s own c
 /** Adds or changes a client. A new one's secret is told once, also when it was given. */
 async function save(call: Call): Promise<unknown> {
   refuseBrokenTexts(call.body)
-  if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Problem('bad_request')
-  const body = call.body as Record<string, unknown>
-  if (body.id !== undefined && body.id !== null && body.id !== '') {
-    const row = (await submit(client, call)) as WireRow
-    const grants = String(row.authorizedGrantTypes).split(',')
+  const body = objectOf(call.body)
+  if (namesRow(body)) {
+    const row = await submit(client, call)
+    const grants = row.authorizedGrantTypes.split(',')
     if (
       ownOf(call, row.clientId) &&
       (row.status !== 1 || !['password', 'refresh_token'].every((grant) => grants.includes(grant)))
@@ -72,7 +71,7 @@ async function save(call: Call): Promise<unknown> {
   }
   const { clientSecret, ...draft } = body
   const secret = givenSecret(clientSecret, call) ?? makeSecret()
-  const row = (await submit(client, { ...call, body: draft })) as WireRow
+  const row = await submit(client, { ...call, body: draft })
   await storeSecret(call, row.id, secret)
   return { ...row, clientSecret: secret }
 }

@@ -1,4 +1,4 @@
-import { tenant } from '@data-brain/contract'
+import { type Row, tenant } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
@@ -16,10 +16,10 @@ const most = { logo: 500 * 1024, backgroundUrl: 2 * 1024 * 1024 } as const
 type Picture = keyof typeof most
 const names = Object.keys(most) as Picture[]
 
-async function judge(saving: Saving, name: Picture): Promise<void> {
+async function judge(saving: Saving<typeof tenant>, name: Picture): Promise<void> {
   const { values, before, context } = saving
   const given = values[name]
-  if (typeof given !== 'string' || given === '' || given === before?.[name]) return
+  if (!given || given === before?.[name]) return
   const refuse = (zh: string, en: string) =>
     fieldProblem([{ field: name, label: tenant.fields[name].label, reason: { zh, en } }], context.circumstance.language)
   const id = idOfLink(given)
@@ -52,9 +52,9 @@ export function addPictureRules(): void {
 /** Notes that the pictures of a tenant are in use, so that no sweep takes them: files belong to the app's own role. */
 export async function usePictures(
   { pool }: Pick<Services, 'pool'>,
-  row: Readonly<Record<string, unknown>>,
+  row: Pick<Row<typeof tenant>, Picture>,
 ): Promise<void> {
-  const ids = names.flatMap((name) => idOfLink(String(row[name] ?? '')) ?? [])
+  const ids = names.flatMap((name) => idOfLink(row[name] ?? '') ?? [])
   if (ids.length === 0) return
   await inTenant(pool, platformTenant, (tx) =>
     tx.run(

@@ -128,14 +128,13 @@ async function purgeTenant(services: Services, purging: Purging): Promise<Certif
       ...(await purgeRows(tx, tenantId, async (done, total, known) => tell?.(done, total, { files, rows: known }))),
       tenant: 1,
     }
-    const tenantName = String(before.tenantName)
     await tx.run(
       sql`insert into tenant_purge (id, tenant_id, tenant_name, purged_by, row_counts)
-          values (${newId()}, ${tenantId}, ${tenantName}, ${actor.name}, ${JSON.stringify(counts)})`,
+          values (${newId()}, ${tenantId}, ${before.tenantName}, ${actor.name}, ${JSON.stringify(counts)})`,
     )
     await removeRow(modelOf(tenant), context, id, before)
     await tx.run(sql`delete from seed_mark where name = ${noteOf(tenantId)}`)
-    const certificate = { tenantId, tenantName, rows: counts, files }
+    const certificate = { tenantId, tenantName: before.tenantName, rows: counts, files }
     await end?.(tx, certificate)
     return certificate
   }

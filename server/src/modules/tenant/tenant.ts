@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { codeOf, rules, tenant } from '@data-brain/contract'
+import { codeOf, type Row, rules, tenant } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import {
   bindDatasource,
@@ -12,14 +12,15 @@ import {
 import { rowOf, textValue } from '@data-brain/contract/shape'
 import { sql } from '../../database/statement.ts'
 import { isTenantCode, type Tx } from '../../database/transaction.ts'
+import type { Values } from '../../entity/check.ts'
 import { modelOf, platformTenant } from '../../entity/model.ts'
-import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema } from '../../entity/schema.ts'
 import { on } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
+import { namesRow, objectOf } from '../../kernel/body.ts'
 import { refuseBrokenTexts } from '../../kernel/broken-text.ts'
 import { plainText } from '../../kernel/parameter.ts'
 import { randomPassword } from '../../kernel/password.ts'
@@ -86,11 +87,11 @@ function refuseOwn(actor: Actor, tenantId: unknown): void {
 const settable = [0, 1, 2, 3]
 
 function judge(
-  row: WireRow,
+  row: Row<typeof tenant>,
   before: number | undefined,
   { actor, circumstance }: Pick<Call, 'actor' | 'circumstance'>,
 ): void {
-  if (row.status !== before && (!settable.includes(row.status as number) || before === 9))
+  if (row.status !== before && (!settable.includes(row.status) || before === 9))
     throw fieldProblem(
       [
         {
@@ -121,24 +122,26 @@ const callOf = (call: DetachedCall, { tx, actor }: Opened, body: unknown): Call 
 /** Makes a tenant with all that it begins with, or changes one. Of a new one, the administrator's password is told once. */
 async function save(call: DetachedCall): Promise<unknown> {
   refuseBrokenTexts(call.body)
-  if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Problem('bad_request')
-  const { account, ...draft } = call.body as Record<string, unknown>
-  const isNew = draft.id === undefined || draft.id === null || draft.id === ''
-  const done = isNew ? await add(call, account, draft) : await call.as((opened) => edit(callOf(call, opened, draft)))
+  const { account, ...draft } = objectOf(call.body)
+  const done = namesRow(draft)
+    ? await call.as((opened) => edit(callOf(call, opened, draft), plainText(draft.id)))
+    : await add(call, account, draft)
   await usePictures(call.services, done)
   forgetDomains(call.services)
   return done
 }
 
-async function edit(call: Call): Promise<WireRow> {
-  const id = plainText((call.body as { id: unknown }).id)
+async function edit(call: Call, id: string): Promise<Row<typeof tenant>> {
   const before = await call.tx.one<{ status: number }>(sql`select status from tenant where id::text = ${id} for update`)
-  const row = (await submit(tenant, call)) as WireRow
+  const row = await submit(tenant, call)
   judge(row, before?.status, call)
   return row
 }
 
-async function add(call: DetachedCall, account: unknown, draft: Record<string, unknown>): Promise<WireRow> {
+/** A new tenant with its first administrator, whose password is told once. */
+type NewTenant = Row<typeof tenant> & { readonly account: string; readonly password: string }
+
+async function add(call: DetachedCall, account: unknown, draft: Values): Promise<NewTenant> {
   const { services, circumstance } = call
   const needed = codeOf(tenant, 'add')
   const given = givenCode(draft.tenantId, circumstance.language)
@@ -152,7 +155,7 @@ async function add(call: DetachedCall, account: unknown, draft: Record<string, u
     tenantId,
     act: (work) => call.as(({ tx }) => work(tx)),
     place: async (tx) => {
-      const row = (await submit(tenant, callOf(call, { tx, actor }, { ...draft, tenantId }))) as WireRow
+      const row = await submit(tenant, callOf(call, { tx, actor }, { ...draft, tenantId }))
       judge(row, undefined, { actor, circumstance })
       return row
     },
@@ -197,7 +200,7 @@ async function restore(call: Call, ids: readonly string[]): Promise<void> {
       throw new Problem('rule_broken', {
         reason: { zh: `租户${before.tenantId}没有被删除`, en: `Tenant ${before.tenantId} was not removed` },
       })
-    await refuseBegun(call.tx, String(before.tenantId))
+    await refuseBegun(call.tx, before.tenantId)
     await writeOver(modelOf(tenant), contextOf(call), id, before, { purgeAfter: null }, { status: 1 })
   }
 }

@@ -164,7 +164,7 @@ function addMessages(
       schoolId: school.id,
       ...message,
       channels: ['1'],
-      needReceipt: receipt,
+      needReceipt: receipt ? 1 : 0,
       deadline: receipt ? `${addDays(at, 7)} 18:00:00` : null,
       sendAt: `${at} 16:30:00`,
       // Nothing sends messages, so none was sent.
