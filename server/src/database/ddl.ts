@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Entity } from '@data-brain/contract'
 import { keyColumn, kinds } from './kinds.ts'
 import { linkTableOf, snakeCase, tableOf } from './name.ts'
@@ -35,7 +36,7 @@ export function createTable(entity: Entity): string {
       (range) => `constraint ${rangeName(entity, range)} check (${snakeCase(range[0])} <= ${snakeCase(range[1])})`,
     ),
     ...(entity.oneOf ?? []).map(
-      (names) => `constraint ${table}_one_of check (num_nonnulls(${names.map(snakeCase).join(', ')}) = 1)`,
+      (names) => `constraint ${oneOfName(entity, names)} check (num_nonnulls(${names.map(snakeCase).join(', ')}) = 1)`,
     ),
   ]
   const statements = [`create table ${table} (\n  ${lines.join(',\n  ')}\n);`]
@@ -46,16 +47,18 @@ export function createTable(entity: Entity): string {
   const sorts = new Set([entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime'])
   for (const sort of sorts)
     statements.push(
-      `create index ${table}_${snakeCase(sort)}_sort on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`,
+      `create index ${shorten(`${table}_${snakeCase(sort)}_sort`)} on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`,
     )
   for (const [name, field] of Object.entries(entity.fields)) {
     // A school entity's unique key begins with its school, and serves for it.
     if (field.kind === 'reference' && !(entity.ownership === 'school' && name === 'schoolId'))
-      statements.push(`create index ${table}_${snakeCase(name)}_ref on ${table} (tenant_id, ${snakeCase(name)});`)
+      statements.push(
+        `create index ${shorten(`${table}_${snakeCase(name)}_ref`)} on ${table} (tenant_id, ${snakeCase(name)});`,
+      )
     if (field.kind === 'personal')
       statements.push(
-        `create index ${table}_${snakeCase(name)}_find on ${table} (tenant_id, ${snakeCase(name)}_hash);`,
-        `create index ${table}_${snakeCase(name)}_tail_find on ${table} (tenant_id, ${snakeCase(name)}_tail);`,
+        `create index ${shorten(`${table}_${snakeCase(name)}_find`)} on ${table} (tenant_id, ${snakeCase(name)}_hash);`,
+        `create index ${shorten(`${table}_${snakeCase(name)}_tail_find`)} on ${table} (tenant_id, ${snakeCase(name)}_tail);`,
       )
     if (field.kind === 'references') {
       const link = linkTableOf(entity, name)
@@ -129,4 +132,39 @@ export function rangeName(entity: Entity, [begin, end]: readonly [string, string
 export const referenceName = (entity: Entity, field: string): string =>
   shorten(`${tableOf(entity)}_${snakeCase(field)}_fkey`)
 
-const shorten = (name: string): string => (name.length <= 63 ? name : name.slice(0, 63))
+/** The first is named by the table alone, later ones by what they choose between as well. */
+export function oneOfName(entity: Entity, names: readonly string[]): string {
+  const [first] = entity.oneOf ?? []
+  const own = !first || first.join() === names.join() ? [] : names
+  return shorten([tableOf(entity), ...own.map(snakeCase), 'one_of'].join('_'))
+}
+
+/** The longest name that the database keeps whole. */
+const nameMost = 63
+
+/** A name that is too long ends in a mark of its own, so that two that begin alike stay two. */
+const shorten = (name: string): string =>
+  name.length <= nameMost
+    ? name
+    : `${name.slice(0, nameMost - 9)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
+
+/** What the constraints of an entity are called. */
+const constraintNames = (entity: Entity): string[] => [
+  ...(entity.unique ?? []).map((key) => uniqueName(entity, key)),
+  ...(entity.single ?? []).map(({ flag }) => singleName(entity, flag)),
+  ...(entity.ranges ?? []).map((range) => rangeName(entity, range)),
+  ...(entity.oneOf ?? []).map((names) => oneOfName(entity, names)),
+  ...Object.entries(entity.fields).flatMap(([name, { to }]) => (to ? [referenceName(entity, name)] : [])),
+]
+
+/** Refuses definitions of which two constraints have one name: a refusal by the database would be told in the wrong words. */
+export function refuseNameClash(entities: readonly Entity[]): void {
+  const seen = new Map<string, string>()
+  for (const entity of entities)
+    for (const name of constraintNames(entity)) {
+      const other = seen.get(name)
+      if (other !== undefined)
+        throw new Error(`two constraints are called ${name}: one of ${other}, one of ${entity.name}. Rename a field`)
+      seen.set(name, entity.name)
+    }
+}

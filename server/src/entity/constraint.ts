@@ -1,5 +1,5 @@
 import { entityOf, ownerOf, type Words } from '@data-brain/contract'
-import { rangeName, referenceName, singleName, uniqueName } from '../database/ddl.ts'
+import { rangeName, referenceName, refuseNameClash, singleName, uniqueName } from '../database/ddl.ts'
 import { setConstraintWords } from '../kernel/problem-of.ts'
 import { spelledConstraints } from './agreement.ts'
 import { allModels, modelOf } from './model.ts'
@@ -32,6 +32,7 @@ function ofAbsent(constraint: string, absent: readonly string[]): Meaning | unde
  * have added theirs. `absent` are extensions that have left tables and are not built in.
  */
 export function learnConstraints(absent: readonly string[] = []): void {
+  refuseNameClash(allModels().map(({ entity }) => entity))
   const meanings = new Map<string, Meaning>()
   for (const { entity, byName, table, fields } of allModels()) {
     const join = (names: readonly string[]): Words => {
