@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { modelOf } from '../src/entity/model.ts'
 import { readCell } from '../src/modules/import/batch/cell.ts'
 import { orderOf } from '../src/modules/import/file/day-order.ts'
+import { kindOf } from '../src/modules/import/file/line.ts'
 import { readTable } from '../src/modules/import/file/read-sheet.ts'
 import type { Choice, SheetRow, Source } from '../src/modules/import/file/table.ts'
 import { pupils } from './rosters/pupils.ts'
@@ -230,7 +231,7 @@ const layouts: readonly (readonly [string, readonly Page[], number, string[], st
     ],
     12,
     ['序号', '学生姓名', '性别', '班级', '家长姓名', '与学生关系', '联系电话', '备注'],
-    ['footer', 'note'],
+    ['footer', 'note', 'total'],
     {},
   ],
   [
@@ -307,6 +308,36 @@ describe('a layout', () => {
     expect(found.rows).toHaveLength(count)
     expect(notesOf(found.source)).toEqual(notes)
     for (const [heading, value] of Object.entries(last)) expect(columnOf(found, heading).at(-1), heading).toBe(value)
+  })
+})
+
+describe('R-IMP-2 a line that counts heads is no pupil', () => {
+  const line = { nameAt: 1, serialAt: 0, width: 5, headings: [['序号', '姓名', '性别', '班级', '家长电话']] }
+  const kind = (cells: string[]): string => kindOf({ ...line, cells, own: cells })
+  it.each([
+    [['', '共60人', '', '', '']],
+    [['共60人', '', '', '', '']],
+    [['', '共 60 名学生', '', '', '']],
+    [['', '', '', '男32人 女28人', '']],
+    [['', '男32人', '女28人', '共60人', '']],
+    [['合计：60人', '男：32', '女：28', '', '']],
+    [['', '总人数 60', '', '', '']],
+    [['', '全班学生总数：60', '男生32', '女生28', '住校12人']],
+    [['共60人', '班主任：李老师', '2026年9月1日', '', '']],
+    [['', '共', '60', '人', '']],
+    [['男', '', '32', '女', '28']],
+    [['三（1）班', '共六十人', '', '', '']],
+    [['', 'Total students: 60', '', '', '']],
+    [['', 'Boys: 32', 'Girls: 28', '', '']],
+  ])('%j', (cells) => {
+    expect(kind(cells)).toBe('total')
+  })
+
+  it('and a name that begins like one is a name', () => {
+    for (const name of ['共青', '共一人', '总小明', '男生', '学生1', '全有'])
+      expect(kind(['1', name, '男', '三1班', '13800000001']), name).toBe('row')
+    expect(kind(['', '共青', '', '', ''])).toBe('row')
+    expect(kind(['', '共青', '男', '三1班', ''])).toBe('row')
   })
 })
 

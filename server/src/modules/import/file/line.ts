@@ -22,6 +22,22 @@ const isHint = (text: string): boolean =>
 
 const totals =
   /(小计|合计|总计)\s*[:：]?\s*\d*\s*人?$|^(合计|总计|小计|共计|总数|总人数|人数合计|平均|平均分|合计人数|本页小计|总和|total|sum|subtotal)([:：\d（(人名].*)?$/i
+/** How many there are, in as many numbers as are told: 共60人, 男32人 女28人, 全班学生总数：60, Boys: 32 Girls: 28. */
+const counted =
+  '(?:[(（]|其中|截至目前|本|全|班级|班|年级|级|校|园|页|学生|同学|幼儿|教师|教职工|住宿|住校|寄宿|走读|男|女|生|实有|现有|应有|应到|实到|在籍|在校|在册|有|总|合|共|小|计|人|数|为|是|[:：=])'
+const figure = '(?:\\d{1,6}|[一二三四五六七八九十百]*[十百][一二三四五六七八九十]*)'
+const headCount = new RegExp(
+  `^(?:.{1,12}班)?(?:${counted}+${figure}[人名位个]?(?:学生|同学|幼儿|教师|教职工|男生|女生)?[)）]?[,，、;；。/]?)+$`,
+)
+const counts = /[共总计]|\d[人名位个]|人数|[男女]生?[:：=]?\d+.*[男女]生?[:：=]?\d/
+const headCountEn =
+  /^(?:(?:grandtotal|total|boys?|girls?|males?|females?)(?:number)?(?:of)?(?:students|pupils|children|boys|girls)?[:=]?\d{1,6}(?:students|pupils|children)?[,;/]?)+$|^\d{1,6}(?:students|pupils|children)(?:intotal)?$/i
+const countsEn = /total|students|pupils|children|(boy|girl|male).*(boy|girl|male)/i
+
+/** Whether a text says how many there are, and of nobody who it is: 共青 is a name. */
+const isHeadCount = (text: string): boolean =>
+  (headCount.test(text) && counts.test(text)) || (headCountEn.test(text) && countsEn.test(text))
+
 const footers =
   /^(制表|填表|制单|填报|审核|复核|校对|经办|负责|统计|登记|校长|园长|班主任|教务|单位负责|学校负责|主管|打印|盖章|公章|学校公章|学校盖章|学校（盖章|学校\(盖章|签字|签名|日期|时间|联系人|联系电话|填写|上报|报送)[^\d]{0,8}([:：]|$)|(签字|签名|盖章|公章)[)）]?\s*[:：]?\s*$/
 const notes =
@@ -62,8 +78,10 @@ export function kindOf({
   const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
   const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))
   // Nobody is called by a number: what stands there is how many they are.
-  const nobody = name === '' || totals.test(name) || /\d/.test(name)
-  if (early.some((each) => totals.test(each)) && (nobody || filled.length <= 2)) return 'total'
+  const nobody = name === '' || totals.test(name) || /[\d:：]/.test(name) || isHeadCount(name)
+  if (early.some((each) => totals.test(each) || isHeadCount(each)) && (nobody || filled.length <= 2)) return 'total'
+  // 共 | 60 | 人: the number in a cell of its own.
+  if (filled.length <= 8 && isHeadCount(filled.map((each) => each.text.replace(/\s+/g, '')).join(''))) return 'total'
   // 填表人： and beside it who that is.
   if (/[:：]$/.test(text) && footers.test(text) && filled.length <= Math.max(4, width / 2)) return 'footer'
   const isShort = filled.length <= Math.max(3, width / 3)
