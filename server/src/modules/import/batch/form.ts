@@ -100,6 +100,8 @@ export interface Form {
   readonly apart?: readonly string[]
   /** Whether a file without the column cannot be imported at all, or a value is needed once its part is begun. */
   need(column: FormColumn): 'always' | 'part' | 'no'
+  /** Required columns that a row may leave empty all the same, because their value is made or the row is found without. */
+  readonly made?: readonly string[]
   /** Columns that need not be there because of those that are. */
   derived?(mapped: ReadonlySet<string>): readonly string[]
   /** What the parameters of an upload say, checked. */

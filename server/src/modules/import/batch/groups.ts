@@ -121,7 +121,7 @@ function together(form: Form, asking: CellQuestion | undefined, groups: readonly
 
 const mayBeEmpty = (form: Form, key: string): boolean => {
   const [part = '', name = ''] = key.split('.')
-  return form.models[part]?.byName.get(name)?.required !== true
+  return form.made?.includes(key) === true || form.models[part]?.byName.get(name)?.required !== true
 }
 
 /** The faults of a batch, equal ones together, with what can be said of each. */

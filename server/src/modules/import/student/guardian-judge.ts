@@ -20,6 +20,12 @@ export interface Pupil {
   readonly no: string
 }
 
+/** What is said of a student number under the name of another child. */
+const pupilNumberTaken = {
+  zh: '属于另一名学生，与姓名不一致；请改正，或留空，按姓名查找',
+  en: 'belongs to a student of another name: correct it, or leave it empty to go by the name',
+}
+
 /** Pupils of the school by their names. */
 export async function pupilsNamed(
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
@@ -93,8 +99,13 @@ export async function judgeGuardians(bench: StudentJudgeContext, rows: readonly 
     read.map(({ drafts }) => text(drafts.student.name)),
   )
   const meant = read.map((row, at): { id: string } | Fault => {
-    const id = stored[at]?.id
-    return id ? { id } : pupilOf(row, pupils)
+    // Who was chosen for a name is meant, whatever the number says.
+    if (text(row.drafts.student.name).startsWith('=')) return pupilOf(row, pupils)
+    const { id, taken = [] } = stored[at] ?? {}
+    if (id) return { id }
+    return taken.some(({ name }) => name === 'studentNo')
+      ? { key: 'student.studentNo', ...pupilNumberTaken }
+      : pupilOf(row, pupils)
   })
   const before = await loadBefore(
     read.map((row, at) => ({ row, id: 'id' in meant[at]! ? (meant[at] as { id: string }).id : undefined })),

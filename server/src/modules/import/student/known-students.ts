@@ -16,6 +16,16 @@ export interface RowKeys {
   readonly seatNo?: string
   /** Of a pupil without any of these: what names one child well enough. */
   readonly alike?: LookalikeKey
+  /** Beside a student number: what tells whether its holder is meant. */
+  readonly who?: Person
+}
+/** What a row says of who the child is, beside numbers. */
+export interface Person {
+  readonly name: string
+  readonly formerName: string
+  readonly birthDate: string
+  /** Of guardians; keyed hashes, as the database finds them by. */
+  readonly phones: readonly string[]
 }
 /** A child by name, day of birth and class; or by a guardian's phone in place of the class. */
 export interface LookalikeKey {
@@ -25,8 +35,44 @@ export interface LookalikeKey {
   /** Keyed hashes of phones. */
   readonly phones: readonly string[]
 }
-export type KeyName = Exclude<keyof RowKeys, 'alike'>
+export type KeyName = Exclude<keyof RowKeys, 'alike' | 'who'>
 export const keyNames: readonly KeyName[] = ['studentNo', 'idNo', 'nationalCode', 'seatNo']
+
+/** A student who holds the number of a row. */
+export interface NumberHolder {
+  readonly name: string
+  readonly formerName: string | null
+  readonly nameEn: string | null
+  readonly namePinyin: string | null
+  readonly birthDate: string
+  readonly hasIdNo: boolean
+  readonly hasNationalCode: boolean
+  readonly phones: readonly string[]
+}
+
+/** A name as it is compared: without the blanks, dots and strokes that clerks set differently. */
+const foldName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+const isCalled = ({ name, formerName }: Person, known: NumberHolder): boolean => {
+  const meant = foldName(name)
+  const called = [known.name, known.formerName, known.nameEn, known.namePinyin].map((each) => foldName(each ?? ''))
+  return meant === '' || called.includes(meant) || (formerName !== '' && foldName(formerName) === foldName(known.name))
+}
+
+/**
+ * Whether a row is about another child than the one who has its student number: numbers of a list are counted anew in
+ * every class, so a number under another name proves nothing. A renamed child is known by its day of birth together
+ * with a guardian's phone; two children with papers of their own are two, whatever else they share, as twins are.
+ */
+export function isOther({ who, idNo, nationalCode }: RowKeys, known: NumberHolder): boolean {
+  if (!who || isCalled(who, known)) return false
+  if ((idNo && known.hasIdNo) || (nationalCode && known.hasNationalCode)) return true
+  return who.birthDate !== known.birthDate || !who.phones.some((phone) => known.phones.includes(phone))
+}
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
@@ -45,9 +91,11 @@ export function keysOf(
   const hash = (value: string): string => cipher.hash(value, actor.tenantId).toString('hex')
   const [name, birthDate, classId] = [text(student.name), text(student.birthDate), text(student.classId)]
   const isBare = !studentNo && !idNo && !nationalCode && name !== '' && birthDate !== ''
-  const phones = isBare ? memberParts.map((part) => tidyText('phone', text(others[part].mobile))).filter(Boolean) : []
+  const told = isBare || studentNo ? memberParts.map((part) => tidyText('phone', text(others[part].mobile))) : []
+  const phones = told.filter(Boolean).map(hash)
   return {
-    ...(isBare ? { alike: { name, birthDate, classId, phones: phones.map(hash) } } : {}),
+    ...(isBare ? { alike: { name, birthDate, classId, phones } } : {}),
+    ...(studentNo ? { who: { name, formerName: text(student.formerName), birthDate, phones } } : {}),
     ...(studentNo ? { studentNo } : {}),
     ...(idNo ? { idNo: `${text(student.idType) || '1'}|${hash(idNo)}` } : {}),
     ...(nationalCode ? { nationalCode: hash(nationalCode) } : {}),
@@ -69,11 +117,14 @@ export interface FoundPupil {
   readonly taken: readonly { readonly name: KeyName; readonly elsewhere: boolean }[]
 }
 
-interface Holder {
+interface Holder extends Partial<NumberHolder> {
   id: string
   school_id: string
   key: string
 }
+
+/** The order in which keys tell whom a row is about: papers before numbers. A seat alone says nothing of who sits there. */
+const telling: readonly KeyName[] = ['idNo', 'nationalCode', 'studentNo']
 
 /** Finds for many rows at once the students that they are about, with one statement per kind of key. */
 export async function findStored(
@@ -87,7 +138,10 @@ export async function findStored(
     values.map((value) => Buffer.from(value.slice(value.indexOf('|') + 1), 'hex'))
   const seats = all('seatNo').map((each) => each.split('|'))
   const statements: Record<KeyName, ReturnType<typeof sql>> = {
-    studentNo: sql`select id, school_id, student_no as key from student where tenant_id = ${tenantId} and school_id = ${schoolId} and student_no = any(${all('studentNo')}::text[])`,
+    studentNo: sql`select s.id, s.school_id, s.student_no as key, s.name, s.former_name as "formerName", s.name_en as "nameEn", s.name_pinyin as "namePinyin",
+        s.birth_date as "birthDate", s.id_no_hash is not null as "hasIdNo", s.national_code_hash is not null as "hasNationalCode",
+        array(select encode(p.mobile_hash, 'hex') from studentparents p where p.tenant_id = s.tenant_id and p.student_id = s.id and p.mobile_hash is not null) as phones
+      from student s where s.tenant_id = ${tenantId} and s.school_id = ${schoolId} and s.student_no = any(${all('studentNo')}::text[])`,
     idNo: sql`select id, school_id, id_type || '|' || encode(id_no_hash, 'hex') as key from student
       where tenant_id = ${tenantId} and id_no_hash = any(${hashes(all('idNo'))}::bytea[])`,
     nationalCode: sql`select id, school_id, encode(national_code_hash, 'hex') as key from student
@@ -110,8 +164,13 @@ export async function findStored(
       name,
       holder: each[name] === undefined ? undefined : held.get(`${name}:${each[name]}`),
     }))
-    // A seat alone says nothing of who sits there.
-    const about = holders.find(({ name, holder }) => name !== 'seatNo' && holder?.school_id === schoolId)?.holder
+    const of = new Map(holders.map(({ name, holder }) => [name, holder]))
+    const about = telling
+      .map((name) => ({ name, holder: of.get(name) }))
+      .find(
+        ({ name, holder }) =>
+          holder?.school_id === schoolId && !(name === 'studentNo' && isOther(each, holder as NumberHolder)),
+      )?.holder
     const id = about?.id ?? alike[at]
     return {
       ...(id ? { id } : {}),

@@ -130,6 +130,7 @@ export const studentForm: Form = {
   main: 'student',
   apart: ['studentNo', 'idNo', 'nationalCode', 'seatNo', 'name'],
   need: neededBy,
+  made: ['student.studentNo'],
   derived: derivedFrom,
   settings,
   blank,

@@ -1,3 +1,4 @@
+import type { Words } from '@data-brain/contract'
 import { gatherCustom } from '../../../entity/custom.ts'
 import { modelFor } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
@@ -56,8 +57,14 @@ export async function benchOf(context: Context, batch: Batch, onlyGuardians = fa
   }
 }
 
+/** What is said of a student number that another child has, and what to do. */
+export const numberTaken: Words = {
+  zh: '已属于另一名学生，请改正；留空则沿用原学号，新学生由系统编号',
+  en: 'belongs to another student: correct it, or leave it empty to keep the present number or have one made',
+}
+
 const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = {
-  studentNo: { here: '已属于另一名学生', elsewhere: '已属于另一名学生', en: 'belongs to another student' },
+  studentNo: { here: numberTaken.zh, elsewhere: numberTaken.zh, en: numberTaken.en },
   idNo: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
   nationalCode: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
   seatNo: { here: '在该班已有人使用', elsewhere: '在该班已有人使用', en: 'is taken in that class' },
@@ -80,7 +87,10 @@ export async function judgeStudentRows(
   )
   return mapGently(read, (row, at): JudgedStudent => {
     const is = found[at] as FoundPupil
-    const keys = keptKeys(hashed[at] ?? {})
+    const { studentNo, ...apart } = hashed[at] ?? {}
+    // A number of another child is refused by itself: the row of whoever has it does not repeat it.
+    const isTaken = is.taken.some(({ name }) => name === 'studentNo')
+    const keys = keptKeys(studentNo === undefined || isTaken ? apart : { studentNo, ...apart })
     // A row that is left alone need not be right.
     if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
     const judged = judgeRow(row, lookups, before[at])
