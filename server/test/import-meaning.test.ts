@@ -410,6 +410,26 @@ describe('equal faults are asked about once', () => {
     ])
   })
 
+  it('R-IMP-3 all spellings of a class are one question, and one answer serves them, in the next file too', async () => {
+    const place = places.get('primary')!
+    const spelt = ['文科1班', '文科（1）班', '文科(1) 班', '文科第一班', '文科①班', '文科2班']
+    const rows = [head, ...spelt.map((name, at) => pupil(at + 1, name))]
+    const batch = await checkedOf(place, rows)
+    const groups = await groupsOf(batch.id)
+    expect(groups.map(({ text, count }) => [text, count])).toEqual([
+      ['文科1班', 5],
+      ['文科2班', 1],
+    ])
+    const as = groups[0]!.options[0]!.value
+    const ready = await answer(batch.id, { key: 'student.classId', text: '文科（1）班', as })
+    expect(ready).toMatchObject({ counts: { add: 5, bad: 1 } })
+    const next = await checkedOf(place, [head, pupil(1, '文科【1】班')])
+    expect(next).toMatchObject({ counts: { add: 1, bad: 0 } })
+    // A class that can be made is one as well, however it is written.
+    const made = await checkedOf(place, [head, ...['三9班', '三年级（9）班', '3-9'].map((name, at) => pupil(at, name))])
+    expect((await groupsOf(made.id)).map(({ count, make }) => [count, make?.name])).toEqual([[3, '三年级（9）班']])
+  })
+
   it('R-PERM-2 are answered only by who may import, and classes made only by who may make them', async () => {
     const place = await schoolOf(admin, 'primary', 0)
     const batch = await checkedOf(place, [head, pupil(1, '三1班')])

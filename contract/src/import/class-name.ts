@@ -192,6 +192,20 @@ export function readClass(text: string): ClassMeant[] {
   return []
 }
 
+/**
+ * What the name of a class says, as one text for all of its spellings: 文科1班, 文科（1）班 and 文科第一班 are one, and so are
+ * 三（1）班 and 三年级1班.
+ */
+export function foldClassName(text: string): string {
+  const [meant] = readClass(text)
+  if (meant)
+    return JSON.stringify([meant.grade?.stage, meant.grade?.no, meant.cohort, meant.leaving, meant.stage, meant.no])
+  return plain(text)
+    .replace(/第(?=[\d一二三四五六七八九十|])/g, '')
+    .replace(/(?<!\d)\||\|(?!\d)/g, '')
+    .replace(new RegExp(`${han}{1,3}(?=班|年级|$)`, 'g'), (word) => String(numberOf(word) ?? word))
+}
+
 /** What a cell of a column of grades means: 三年级, 初一, 3, Grade 3, 2023级, 2027届; a class there (三1班) names its grade. */
 export function readGrade(text: string): (YearMeant & Pick<ClassMeant, 'grade'>) | undefined {
   const name = plain(text)
@@ -244,7 +258,7 @@ const beforeNumber =
 export function hasOwnWord(text: string): boolean {
   const name = text.normalize('NFKC').replace(/\s/g, '')
   const before = new RegExp(`^(.*?)[(]?(?:\\d{1,2}|${han}{1,3})[)]?班`).exec(name)?.[1]
-  return before !== undefined && !beforeNumber.test(before.replace(/[(]$/, ''))
+  return before !== undefined && !beforeNumber.test(before.replace(/第?[(]?$/, ''))
 }
 
 /** The class that a title names somewhere in it: 实验小学三年级（1）班学生名册. */

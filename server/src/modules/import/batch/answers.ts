@@ -1,3 +1,4 @@
+import { foldClassName } from '@data-brain/contract/import/class-name'
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Model } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
@@ -19,9 +20,13 @@ export interface ImportAnswers {
   leavesOut(key: string, text: string): boolean
 }
 
+/** What a word of a column is asked about as: all of its spellings are one question, and have one answer. */
+export const foldAsked = (key: string, text: string): string =>
+  foldWord(key.endsWith('.classId') ? foldClassName(text) : text)
+
 /** A word of a cell as an answer is kept for it: the file's own words stay sealed. */
-export const wordHash = (text: string, cipher: Cipher, tenantId: string): string =>
-  cipher.hash(foldWord(text), tenantId).toString('base64url').slice(0, 22)
+export const wordHash = (key: string, text: string, cipher: Cipher, tenantId: string): string =>
+  cipher.hash(foldAsked(key, text), tenantId).toString('base64url').slice(0, 22)
 
 /** Columns that say within what the word of another is meant: 1班 of 三年级 and of 四年级 are two classes. */
 const withinOf: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +46,7 @@ export function answersOf(
 ): ImportAnswers {
   const said = (key: string, text: string) => {
     const own = answers[key]
-    return own?.[wordHash(text, cipher, actor.tenantId)]
+    return own?.[wordHash(key, text, cipher, actor.tenantId)]
   }
   return {
     fixed,

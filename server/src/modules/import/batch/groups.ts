@@ -7,7 +7,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { Call } from '../../../kernel/route.ts'
 import { needState, startBatch } from '../../jobs/index.ts'
 import { rememberAnswers } from './answer-memory.ts'
-import { wordHash, wordOf } from './answers.ts'
+import { foldAsked, wordHash, wordOf } from './answers.ts'
 import {
   type Answer,
   type Batch,
@@ -19,7 +19,6 @@ import {
 } from './batch.ts'
 import type { CellQuestion, Form } from './form.ts'
 import { batchFor } from './import-access.ts'
-import { foldWord } from './lookups.ts'
 import { hiddenRow } from './read-row.ts'
 import type { Fault } from './row.ts'
 import { brokenFile, heldBatch } from './steps.ts'
@@ -70,7 +69,7 @@ async function gather(
     const text = (worded.has(kind) || asking?.isWord?.(fault.key)) && cell !== '' ? word : null
     const spelt = new Map<string, number>()
     // Of one message there are many: 与第3行重复 is one group, whichever the row.
-    const said = text === null ? fault.zh.replace(/\d+(, \d+)*…?/g, '#') : foldWord(text)
+    const said = text === null ? fault.zh.replace(/\d+(, \d+)*…?/g, '#') : fault.make ? '' : foldAsked(fault.key, text)
     const id = `${fault.key}|${text === null ? '' : 'w'}|${said}|${fault.make ? JSON.stringify(fault.make) : ''}`
     const group = groups.get(id) ?? { key: fault.key, fault, text, cell, rows: [], words: new Set<string>(), spelt }
     group.rows.push(row.no)
@@ -222,7 +221,8 @@ export async function answerGroups(
         group.key === key &&
         (text === null
           ? group.text === null && (message === undefined || message === group.fault.zh || message === group.fault.en)
-          : group.text !== null && foldWord(group.text) === foldWord(text)),
+          : group.text !== null &&
+            [...group.spelt.keys()].some((each) => foldAsked(key, each) === foldAsked(key, text))),
     )
     if (mine.length === 0)
       throw brokenFile('这些行已经没有这个问题，请刷新', 'These rows no longer have this fault: look again')
@@ -256,7 +256,7 @@ export async function answerGroups(
       if (!out && !make && as === '' && !mayBeEmpty(form, key))
         throw brokenFile('这一列不能留空', 'This column cannot be left empty')
       for (const word of group.words) {
-        const hash = wordHash(word, cipher, actor.tenantId)
+        const hash = wordHash(key, word, cipher, actor.tenantId)
         answers[key] = { ...answers[key], [hash]: answer }
         // A class that is not made yet is remembered by nobody; neither are rows of this file alone, nor that there is
         // no class yet: that passes. What is compared is looked at anew in every file.
