@@ -40,7 +40,8 @@ export async function unfold(page: Page, field: Locator): Promise<void> {
   // A dialog of few fields is no form with folds.
   await drawer(page).locator('[data-field]').or(field).first().waitFor()
   if ((await field.count()) > 0) return
-  const shut = drawer(page).locator('.ff-fold [aria-expanded=false], .ff-defaults button')
+  // The lists among the unfolded fields are shut as well, and are none of the folds.
+  const shut = drawer(page).locator('.ff-fold > h3 [aria-expanded=false], .ff-defaults button')
   while ((await field.count()) === 0 && (await shut.count()) > 0) await shut.first().click()
 }
 

@@ -1,6 +1,8 @@
 import { entityOf } from '@data-brain/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tidyValue } from '../src/entity/fields/tidy.ts'
+import { checkField } from '../src/entity/fields/validate.ts'
 import EntityForm from '../src/entity/form/form.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { begin, FakeServer, show } from './entity-world.tsx'
@@ -31,6 +33,48 @@ const save = () => fireEvent.click(screen.getByRole('button', { name: '保存' }
 
 beforeEach(() => begin())
 afterEach(() => vi.restoreAllMocks())
+
+describe('R-LIST-1 a field that means a month', () => {
+  it.each([
+    ['student', 'enrollDate'],
+    ['school', 'foundedOn'],
+  ])('%s.%s takes a month as it is typed, keeps its first day, and guesses no year', (entity, name) => {
+    const field = entityOf(entity).fields[name]!
+    for (const typed of ['2024-09', '2024年9月', '202409', '2024/9', '2024.9', '9/2024']) {
+      expect([typed, tidyValue(field, typed)]).toEqual([typed, '2024-09-01'])
+      expect([typed, checkField(field, typed, null)]).toEqual([typed, null])
+    }
+    expect(tidyValue(field, '9/24')).toBe('9/24')
+    expect(checkField(field, '9/24', null)?.zh).toBe('请写上年份，如 2018-09-24')
+  })
+
+  it('shows its first day when it is left', async () => {
+    const server = new FakeServer(1)
+    show(
+      server,
+      <EntityForm
+        entity={entityOf('student')}
+        open
+        id={null}
+        dictionaries={{}}
+        preset={{}}
+        screen={3}
+        onClose={vi.fn()}
+        onSaved={vi.fn()}
+        onDirty={vi.fn()}
+      />,
+    )
+    const month = await screen.findByLabelText<HTMLInputElement>(/^入学年月/)
+    fireEvent.change(month, { target: { value: '2024年9月' } })
+    fireEvent.blur(month)
+    await waitFor(() => expect(month.value).toBe('2024-09-01'))
+  })
+
+  it('is one of the two that do: a birth is a day', () => {
+    const { birthDate } = entityOf('student').fields
+    expect(checkField(birthDate!, '2014-09', null)).not.toBeNull()
+  })
+})
 
 describe('C12 values of several parts', () => {
   it('what an older program left is told in words, and kept by a save of something else', async () => {

@@ -88,6 +88,8 @@ export interface Field {
   readonly options?: readonly FieldOption[]
   /** A day that lies behind us, as a birth does: none of the future is taken, and no year is guessed. */
   readonly past?: boolean
+  /** A day that stands for its month, as 入学年月 does: a month is taken as well, and is kept as its first day. */
+  readonly month?: boolean
   /** The first day that it can be, where that is later than the first that any day can be. */
   readonly since?: string
   /** For the server alone, such as a chain of ids: what it says is told elsewhere, and nobody is shown it. */

@@ -81,6 +81,29 @@ describe('R-LIST-1 a day', () => {
     })
   })
 
+  it('R-LIST-1 is the first of a month where the field means a month, and nowhere else', () => {
+    const months = [
+      '2024-09',
+      '2024-9',
+      '2024年9月',
+      '202409',
+      '2024/9',
+      '2024.9',
+      '9/2024',
+      '09.2024',
+      '２０２４年９月',
+      '二〇二四年九月',
+      'Sep 2024',
+    ]
+    for (const text of months) {
+      expect([text, day(text, { ...typed, month: true })]).toEqual([text, '2024-09-01'])
+      expect([text, day(text)]).toEqual([text, null])
+    }
+    expect(day('2024-09-15', { ...typed, month: true })).toBe('2024-09-15')
+    for (const text of ['13/2024', '2024-13', '9/24', '2024'])
+      expect([text, day(text, { ...typed, month: true })]).toEqual([text, null])
+  })
+
   it('is not found in what only looks like one', () => {
     const texts = [
       ...[

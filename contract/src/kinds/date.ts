@@ -11,6 +11,6 @@ export const read: Reader = (value, field) => {
 }
 export const check: Check = (value, field) => {
   const today = todayInChina()
-  const typed = readDay(String(value), { today, past: field.past ?? false })
+  const typed = readDay(String(value), { today, past: field.past ?? false, month: field.month ?? false })
   return 'fault' in typed ? typed.fault : dayBeyond(typed.day, field, today)
 }

@@ -15,7 +15,7 @@ export interface DayOptions {
   readonly order?: DayOrder
   /** First and last day that can be meant: short years are looked for between them. A whole day is read all the same. */
   readonly between?: readonly [string, string]
-  /** A month (2015年3月, 2015.03, 201503) means its first day. */
+  /** A month (2015年3月, 2015.03, 201503, 3/2015) means its first day. */
   readonly month?: boolean
   /** Five digits are the number under which a spreadsheet keeps a day. */
   readonly serial?: boolean
@@ -135,6 +135,8 @@ const short = new RegExp(`^(\\d{1,2})${sign}(\\d{1,2})${sign}(\\d{1,2})$`)
 const sixDigits = /^(\d\d)(\d\d)(\d\d)$/
 const monthAndDay = /^(\d{1,2})(?:\s?[-/.]\s?|\s?月\s?)(\d{1,2})\s?[日号]?$/
 const onlyMonth = /^(\d{4})(?:\s?[-/.]\s?(\d{1,2})|\s?年\s?(\d{1,2})\s?月?|(\d\d))$/
+/** 9/2024: a year of four figures behind one number leaves nothing open. */
+const monthFirst = /^(\d{1,2})\s?[-/.]\s?(\d{4})$/
 const named = [
   {
     shape: new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[-/.,\\s]*${monthName}[-/.,\\s]*(\\d{4}|\\d\\d)$`, 'i'),
@@ -200,6 +202,11 @@ function dayIn(text: string, options: DayOptions): DayRead {
     const found = dayAt(Number(month[1]), Number(month[2] ?? month[3] ?? month[4]), 1)
     if (found) return { day: found }
   }
+  const [, turnedMonth, itsYear] = (options.month && monthFirst.exec(plain)) || []
+  if (turnedMonth && itsYear) {
+    const found = dayAt(Number(itsYear), Number(turnedMonth), 1)
+    if (found) return { day: found }
+  }
   const nameOfMonth = options.month && namedMonth.exec(plain)
   if (nameOfMonth) {
     const found = dayAt(Number(nameOfMonth[2]), months.indexOf(nameOfMonth[1]!.toLowerCase()) + 1, 1)
@@ -215,10 +222,12 @@ function dayIn(text: string, options: DayOptions): DayRead {
   const pair = numbers(monthAndDay.exec(plain))
   if (pair && options.today) {
     // The example is a leap year where only that has the day.
-    const years = options.past ? [2018, 2016] : [Number(options.today.slice(0, 4))]
+    // 9/24 in the place of a month may be September 2024.
+    const isOpen = options.past || options.month
+    const years = isOpen ? [2018, 2016] : [Number(options.today.slice(0, 4))]
     const found = years.map((year) => dayAt(year, pair[0]!, pair[1]!)).find((day) => day !== undefined)
     if (!found) return { fault: noSuchDay(text) }
-    return options.past ? { fault: noYear(found) } : { day: found }
+    return isOpen ? { fault: noYear(found) } : { day: found }
   }
   const serial = options.serial && /^\d{5}(\.\d+)?$/.test(plain) ? dayOfNumber(Number(plain)) : undefined
   return serial ? { day: serial } : { fault: unread(options) }

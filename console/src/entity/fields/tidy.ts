@@ -23,6 +23,6 @@ export function tidyValue(field: Field, value: unknown): unknown {
     return weeks ? weeksText(weeks) : value
   }
   if (field.kind === 'json') return value
-  if (isDateKind(field.kind)) return tidyTyped(field.kind, value, field.past)
+  if (isDateKind(field.kind)) return tidyTyped(field.kind, value, field)
   return field.rule ? tidyText(field.rule, value) : value.trim()
 }

@@ -58,7 +58,7 @@ export function DateEntry({
     setFault(null)
   }, [value])
   const readIt = (typed: string): Read => {
-    if (!end) return readTyped(kind, typed, past)
+    if (!end) return readTyped(kind, typed, past ? { past } : {})
     const days = readDays(typed, past)
     return 'fault' in days ? days : { value: days[end], days }
   }

@@ -1,4 +1,4 @@
-import type { Words } from '@data-brain/contract'
+import type { Field, Words } from '@data-brain/contract'
 import { readDay, readInstant, readSpan, type SpanRead } from '@data-brain/contract/rules/day'
 import { momentOf } from '../instant.ts'
 
@@ -8,16 +8,19 @@ export type DateKind = 'date' | 'instant'
 const kinds: ReadonlySet<string> = new Set<DateKind>(['date', 'instant'])
 export const isDateKind = (kind: string): kind is DateKind => kinds.has(kind)
 
+/** What is known of a day before it is read: that it lies behind us, or stands for its month. */
+export type DayMeaning = Pick<Field, 'past' | 'month'>
+
 /** The day that the school's calendar shows now. */
 export const todayDay = (): string => momentOf(Date.now()).slice(0, 10)
 
-/** What somebody typed, as it is stored, or in both languages why it is nothing that can be; `past`: it lies behind us. */
+/** What somebody typed, as it is stored, or in both languages why it is nothing that can be. */
 export function readTyped(
   kind: DateKind,
   text: string,
-  past = false,
+  { past = false, month = false }: DayMeaning = {},
 ): { readonly value: string } | { readonly fault: Words } {
-  const options = { today: todayDay(), past }
+  const options = { today: todayDay(), past, month }
   if (kind === 'date') {
     const read = readDay(text, options)
     return 'day' in read ? { value: read.day } : read
@@ -30,9 +33,9 @@ export function readTyped(
 export const readDays = (text: string, past = false): SpanRead => readSpan(text, { today: todayDay(), past })
 
 /** What somebody typed, as it is stored where it is understood; otherwise as it was typed. Nothing typed is nothing. */
-export function tidyTyped(kind: DateKind, text: string, past = false): string | null {
+export function tidyTyped(kind: DateKind, text: string, meaning: DayMeaning = {}): string | null {
   if (text.trim() === '') return null
-  const read = readTyped(kind, text, past)
+  const read = readTyped(kind, text, meaning)
   return 'value' in read ? read.value : text
 }
 

@@ -52,7 +52,7 @@ export const school = defineEntity({
     email: text('电子邮箱', 'Email', { max: 100, rule: 'email' }),
     website: text('网站', 'Website', { max: 200, rule: 'url' }),
     uscc: text('统一社会信用代码', 'Social credit code', { max: 18, rule: 'uscc' }),
-    foundedOn: date('建校年月', 'Founded', { past: true }),
+    foundedOn: date('建校年月', 'Founded', { past: true, month: true }),
     logo: reference('校徽', 'Logo', 'attach', {
       help: { zh: 'png 或 jpg，不超过500kB', en: 'A png or jpg of at most 500 kB' },
     }),

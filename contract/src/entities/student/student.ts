@@ -50,7 +50,7 @@ export const student = defineEntity({
     gradeId: reference('年级', 'Grade', 'sysgrade', { decidedBy: 'classId' }),
     classId: reference('班级', 'Class', 'schoolclass'),
     seatNo: integer('班内学号', 'No. in class', { min: 1, max: 999 }),
-    enrollDate: date('入学年月', 'Enrolled on', { national: true }),
+    enrollDate: date('入学年月', 'Enrolled on', { national: true, month: true }),
     enrollWay: choice('入学方式', 'Way of entry', 'enroll_way', { national: true, default: '11' }),
     source: choice('学生来源', 'Source', 'student_source', { default: '1' }),
     studyWay: choice('就读方式', 'Day or boarding', 'study_way', { national: true, default: '1' }),

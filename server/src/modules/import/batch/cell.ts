@@ -47,16 +47,13 @@ export function spanOfDays({ name }: Pick<ModelField, 'name'>): readonly [string
   }
 }
 
-/** Fields of which the month is enough: it means its first day. */
-const monthly = new Set(['enrollDate'])
-
 const onlyMonth = /^\d{4}\s*([-/.年]\s*\d{1,2}\s*月?|\d\d)$/
 
 function dayCell(text: string, field: ModelField, order: DayOrder | undefined): Cell {
   const read = readDay(text, {
     serial: true,
     time: true,
-    month: monthly.has(field.name),
+    month: field.month ?? false,
     between: spanOfDays(field),
     ...(order ? { order } : {}),
   })
