@@ -156,6 +156,34 @@ describe('a cell', () => {
     await waitFor(() => expect(server.rows[1]!.studentNo).toBe('S777'))
   })
 
+  it('R-LIST-5 goes on showing what is stored where the question between two values is left unanswered', async () => {
+    const { server } = await list()
+    const theirs = { ...server.rows[1]!, studentNo: 'S500', version: 9 }
+    server.failure = new HttpProblem('该数据已被他人修改', 409, 409, { yours: {}, theirs })
+    fireEvent.change(await open('1001', '校内学号'), { target: { value: 'S777' } })
+    press('Enter')
+    await screen.findByRole('alert')
+    press('Escape')
+    await waitFor(() => expect(editor()).toBeNull())
+    expect(cell('1001', '校内学号').textContent).toBe('S500')
+    expect(server.submitted).toHaveLength(1)
+  })
+
+  it('R-LIST-5 says so where somebody else has deleted the row, tells what was typed, and lists it no more', async () => {
+    const { server } = await list()
+    fireEvent.change(await open('1001', '校内学号'), { target: { value: 'S777' } })
+    server.rows = server.rows.filter((row) => row.id !== '1001')
+    server.failure = new HttpProblem('没有找到该数据', 404, 404, null)
+    press('Enter')
+    await waitFor(() => expect(toasts.get()).toHaveLength(1))
+    expect(toasts.get()[0]).toMatchObject({
+      text: '王小二 此前已被删除，或不再归您管理',
+      detail: '没有保存校内学号：S777',
+    })
+    expect(toasts.get()[0]!.action).toBeUndefined()
+    await waitFor(() => expect(document.querySelector('tr[data-key="1001"]')).toBeNull())
+  })
+
   it('stays what it was typed to be where somebody else has changed another field only', async () => {
     const { server } = await list()
     const theirs = { ...server.rows[1]!, birthDate: '2017-01-01', version: 9 }

@@ -370,6 +370,31 @@ describe('form of a stored row', () => {
     await waitFor(() => expect(server.submitted.at(-1)).toEqual({ id: '1001', version: 4, studentNo: 'MINE' }))
   })
 
+  it('R-LIST-5 names what a reference was changed to on the stale version, with what tells its rows apart', async () => {
+    const server = new FakeServer(3)
+    const choices = [
+      { id: '21', name: '一年级（1）班', beside: ['实验小学'] },
+      { id: '22', name: '一年级（2）班', beside: ['实验小学'] },
+      { id: '23', name: '一年级（2）班', beside: ['城南小学'] },
+    ]
+    server.select = async () => choices
+    const draft = { at: Date.now(), version: 3, base: { classId: '21' }, values: { classId: '22' } }
+    sessionStorage.setItem(draftKey('student', '1001'), JSON.stringify(draft))
+    form(server, '1001')
+    await screen.findByRole('button', { name: '丢弃草稿' })
+    const theirs = { ...server.rows[1]!, classId: '23', className: '一年级（2）班', version: 4 }
+    server.failure = new HttpProblem('该数据已被他人修改', 409, 409, { yours: {}, theirs })
+    save()
+    const row = await screen.findByRole('row', { name: /^班级/ })
+    await waitFor(() =>
+      expect(
+        within(row)
+          .getAllByRole('cell')
+          .map((side) => side.textContent),
+      ).toEqual(['一年级（2）班（实验小学）', '一年级（2）班（城南小学）']),
+    )
+  })
+
   it('keeps what was typed as a draft and brings it back with a notice; discarding forgets it', async () => {
     const server = new FakeServer(3)
     const { unmount } = form(server, '1001')

@@ -154,6 +154,7 @@ export const entityWords = {
   'column.left': { zh: '窗口较窄，未显示：{names}', en: 'Hidden in this narrow window: {names}' },
   'cell.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
   'cell.changeOf': { zh: '{name}，{change}', en: '{name}, {change}' },
+  'cell.lost': { zh: '没有保存{change}', en: 'Not saved: {change}' },
   'cell.value': { zh: '{label}：{value}', en: '{label}: {value}' },
   'entity.clearOf': { zh: '清除：{label}', en: 'Clear: {label}' },
   'entity.close': { zh: '关闭', en: 'Close' },

@@ -1,8 +1,9 @@
-import { type Entity, nameOf } from '@data-brain/contract'
-import { useEffect, useRef, useState } from 'react'
-import { type FormStore, sameValue } from '../../ui/form/store.ts'
+import { type Entity, entityOf, type Field, natureOf, titledWith } from '@data-brain/contract'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { type FormStore, sameValue, type Values } from '../../ui/form/store.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
+import { useChoices, useRegionPaths } from '../data/client.ts'
 import { type CellWords, EmptyValue, textOf } from '../display/cell.tsx'
 import { fullTitleOf } from '../list/columns.tsx'
 import { toWire, valuesOf } from './draft.ts'
@@ -30,6 +31,45 @@ export function conflictsOf(entity: Entity, form: FormStore, theirs: ShownRow): 
     .filter((name) => name in stored && theyChanged(name) && !sameValue(form.value(name), stored[name]))
 }
 
+interface SideProps {
+  readonly field: Field
+  readonly value: unknown
+  readonly words: CellWords
+  readonly names: Readonly<Record<string, string>>
+  readonly values: Values
+}
+
+/**
+ * One side's value in words. What a reference was changed to is asked for by its id: the stored row names its own value
+ * alone, and rows of one name are told apart by what stands beside it.
+ */
+function SideValue({ field, value, words, names, values }: SideProps) {
+  const nature = natureOf(field.kind)
+  const ids = useMemo(
+    () => (nature === 'row' || nature === 'rows' ? [value ?? []].flat().map(String) : []),
+    [nature, value],
+  )
+  const to = field.to ?? ''
+  const { data: choices } = useChoices(
+    to,
+    field.to ? entityOf(to).path : '',
+    { ids },
+    field.to !== undefined && ids.length > 0,
+  )
+  const regions = useRegionPaths(nature === 'region' && typeof value === 'string' && value !== '' ? [value] : [])
+  const titles = ids.map((id) => {
+    const choice = choices?.find((each) => each.id === id)
+    return choice ? titledWith(choice.name, choice.beside, words.language) : (names[id] ?? '…')
+  })
+  const told = { ...words, regions }
+  // An input may hold a value in a way of its own.
+  if (field.kind === 'json')
+    return <Told text={textOf(field, toWire(field, value), words, names, values)} {...{ words }} />
+  return <Told text={textOf(field, value, told, nature === 'row' ? titles[0] : titles)} {...{ words }} />
+}
+
+const Told = ({ text, words }: { text: string; words: CellWords }) => (text === '' ? <EmptyValue t={words.t} /> : text)
+
 /** Somebody else saved in between: field by field, mine or theirs. Nothing is taken without being chosen. */
 export function Conflict({ entity, form, theirs, words, names, onDone }: ConflictProps) {
   const t = useT()
@@ -42,20 +82,12 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
     banner.current?.querySelector<HTMLElement>('input,button')?.focus()
   }, [])
   const stored = valuesOf(entity, theirs)
-  const show = (name: string, value: unknown) => {
-    const field = entity.fields[name]
-    if (!field) return textOf({ kind: 'choice', label: { zh: '', en: '' }, dict: entity.status?.dict }, value, words)
-    const shownName = Array.isArray(value)
-      ? value.map((id: string) => names[id] ?? id)
-      : (names[String(value)] ?? theirs[nameOf(name)])
-    // An input may hold a value in a way of its own.
-    if (field.kind === 'json') return textOf(field, toWire(field, value), words, names, form.values())
-    return textOf(field, value, words, shownName)
-  }
   const choose = (name: string, take: boolean) =>
     setTaken((now) => (take ? new Set([...now, name]) : new Set([...now].filter((other) => other !== name))))
   const cell = (name: string, label: string, value: unknown, take: boolean) => {
-    const text = show(name, value)
+    const field = entity.fields[name] ?? {
+      ...{ kind: 'choice', label: { zh: '', en: '' }, dict: entity.status?.dict },
+    }
     return (
       <td>
         <label className="pop-choice">
@@ -66,7 +98,9 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
             aria-label={t(take ? 'form.takeTheirs' : 'form.keepMine', { label })}
             onChange={() => choose(name, take)}
           />
-          <span>{text === '' ? <EmptyValue t={t} /> : text}</span>
+          <span>
+            <SideValue {...{ field, value, words, names }} values={form.values()} />
+          </span>
         </label>
       </td>
     )

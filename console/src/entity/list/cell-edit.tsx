@@ -306,6 +306,19 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
           return
         }
       }
+      if (problem.code === 404) {
+        // Nothing can be tried again: what was typed is told once more, and the list is read as it is now.
+        const lost = words.t('cell.value', {
+          label: labelOf(name),
+          value: saidBy(entity, withValue(entity, before, name, value, client), name, words) || words.t('entity.none'),
+        })
+        toast.error(
+          words.t('entity.goneBefore', { names: titleOf(entity, record, words) }),
+          words.t('cell.lost', { change: lost }),
+        )
+        void client.renew()
+        return
+      }
       if (!theirs && wrong === undefined) {
         toast.error(message, titleOf(entity, record, words), {
           label: words.t('entity.retry'),

@@ -95,7 +95,9 @@ export default function CellEditor(props: CellEditorProps) {
   const close = (refocus: boolean) => {
     if (done.current) return
     done.current = true
-    onClose(refocus)
+    // Whoever has read what is stored now, and leaves it so, goes on seeing that.
+    if (theirs) onTheirs(theirs)
+    else onClose(refocus)
   }
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
