@@ -15,8 +15,8 @@ const draftOf = async (entity: string, changed: object = {}): Promise<Record<str
   ...(await sample(admin, entityOf(entity), made)).draft,
   ...changed,
 })
-const submit = (entity: string, draft: object, language: 'zh' | 'en' = 'zh') =>
-  admin.post<Row & { field: string }>(`${entityOf(entity).path}/submit`, draft, { language })
+const submit = (entity: string, draft: object, language: 'zh' | 'en' = 'zh', fails = false) =>
+  admin.post<Row & { field: string }>(`${entityOf(entity).path}/submit`, draft, { language, fails })
 const add = async (entity: string, changed: object = {}): Promise<Row> => {
   const answer = await submit(entity, await draftOf(entity, changed))
   if (answer.code !== 200) throw new Error(`${entity}: ${answer.msg}`)
@@ -251,7 +251,7 @@ describe('schools, campuses, floors', () => {
     const others = await Promise.all(Array.from({ length: 8 }, (_, nth) => campus(`C${nth}`, 0)))
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(
-        [east, west, ...others].map(({ id }) => submit('schoolcampus', { id, isMain: 1 })),
+        [east, west, ...others].map(({ id }) => submit('schoolcampus', { id, isMain: 1 }, 'zh', true)),
       )
       expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([])
       expect(await mainsOf(schoolId)).toHaveLength(1)

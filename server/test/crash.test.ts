@@ -81,7 +81,7 @@ async function setUp(): Promise<void> {
 beforeAll(async () => {
   gateway = await makeGateway()
   await begin()
-  admin = await personOf(() => server, data)
+  admin = await personOf(() => server, data, { fails: true })
   await setUp()
 }, 120_000)
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe as describeSuite, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { describe } from '../src/openapi.ts'
+import { takeFailures } from './failures.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 interface Operation {
@@ -95,4 +96,18 @@ describeSuite('R-CALL-1 HEAD', () => {
     expect(read.length).toBeGreaterThan(250)
     expect(differing).toEqual([])
   }, 240_000)
+})
+
+describeSuite('R-CALL-1 a failure of the server', () => {
+  it('fails the test it comes in, unless the call says that the test provokes it', async () => {
+    const world = await makeWorld()
+    const admin = await world.tenant()
+    await world.owner.query('alter view syssubject_seen rename to syssubject_away')
+    const path = 'blade-user/syssubject/list'
+    expect((await admin.get(path, {}, { fails: true })).status).toBe(500)
+    expect(takeFailures()).toEqual([])
+    expect((await admin.get(path)).status).toBe(500)
+    expect(takeFailures()).toEqual([expect.stringMatching(/^GET \/api\/blade-user\/syssubject\/list answers 500: /)])
+    await world.close()
+  })
 })

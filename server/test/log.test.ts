@@ -179,7 +179,7 @@ describe('R-LOG-4 the error log', () => {
   it('has what nobody expected, with its stack and the id that the caller was told', async () => {
     const admin = await world.tenant()
     await world.owner.query('alter view syssubject_seen rename to syssubject_away')
-    const failed = await admin.get<{ requestId: string }>('blade-user/syssubject/list')
+    const failed = await admin.get<{ requestId: string }>('blade-user/syssubject/list', {}, { fails: true })
     await world.owner.query('alter view syssubject_away rename to syssubject_seen')
     expect(failed.status).toBe(500)
     const { records } = await listed(admin, 'error')

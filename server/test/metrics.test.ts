@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
-  world.http.inject({ method: 'GET', url, headers, remoteAddress })
+const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1', fails = false) =>
+  world.http.inject({ method: 'GET', url, headers, remoteAddress, fails })
 
 describe('health', () => {
   it('says that it is alive without asking the database, and ready only while it is', async () => {
@@ -22,7 +22,7 @@ describe('health', () => {
     const told: unknown[] = []
     for (const phase of ['starting', 'ready', 'stopping'] as const) {
       setPhase(world.services, phase)
-      const answer = await ask('/readyz')
+      const answer = await ask('/readyz', {}, undefined, true)
       told.push([answer.statusCode, answer.json()])
     }
     expect(told).toEqual([

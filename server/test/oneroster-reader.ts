@@ -35,10 +35,15 @@ export class Reader {
   }
 
   /** RFC 6749 §4.4.2: an access token request, the client authenticated by HTTP Basic (§2.3.1). */
-  async authorize(form: Record<string, string> = {}, basic: Credentials | null = this.credentials): Promise<Read> {
+  async authorize(
+    form: Record<string, string> = {},
+    basic: Credentials | null = this.credentials,
+    fails = false,
+  ): Promise<Read> {
     const answer = await this.#world.http.inject({
       method: 'POST',
       url: '/api/ims/oneroster/token',
+      fails,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         ...(basic
@@ -56,12 +61,18 @@ export class Reader {
     return { status: answer.statusCode, headers: answer.headers, body }
   }
 
-  async get(path: string, query: Record<string, string> = {}, token: string | null = this.token): Promise<Read> {
+  async get(
+    path: string,
+    query: Record<string, string> = {},
+    token: string | null = this.token,
+    fails = false,
+  ): Promise<Read> {
     const given = new URLSearchParams(query).toString()
     const answer = await this.#world.http.inject({
       method: 'GET',
       url: `${service}/${path}${given ? `?${given}` : ''}`,
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      fails,
     })
     const body = JSON.parse(answer.payload)
     const called = `${service}/${path}`.slice('/api/'.length)

@@ -226,7 +226,7 @@ describe('ISSUE-13-B8 OneRoster REST 1.2', () => {
     const client = usual
     await world.owner.query('alter table read_log rename to read_log_away')
     try {
-      const refused = await client.get('students')
+      const refused = await client.get('students', {}, undefined, true)
       expect(refused).toMatchObject({ status: 500, body: statusInfo('internal_server_error') })
       expect(JSON.stringify(refused.body)).not.toContain('小雨')
       expect((await client.get('orgs')).status).toBe(200)
@@ -246,10 +246,10 @@ describe('ISSUE-13-B8 OneRoster REST 1.2', () => {
     const connect = pool.connect.bind(pool)
     Object.assign(pool, { connect: () => Promise.reject(new Error('Connection terminated unexpectedly')) })
     try {
-      const away = await client.get('orgs')
+      const away = await client.get('orgs', {}, undefined, true)
       expect(away).toMatchObject({ status: 503, body: statusInfo('server_busy') })
       expect(away.headers['retry-after']).toBeDefined()
-      const token = await client.authorize()
+      const token = await client.authorize({}, undefined, true)
       expect(token.status).toBe(503)
       expect(token.headers['retry-after']).toBeDefined()
     } finally {

@@ -137,7 +137,7 @@ describe('R-PROD-4 the server outlives its database', () => {
   }, async () => {
     wire.cutAt('lost-line', 'commit')
     const draft = { postName: '断线岗', postCode: 'lost-line', category: 1, sort: 1 }
-    const done = await admin.post('blade-system/post/submit', draft)
+    const done = await admin.post('blade-system/post/submit', draft, { fails: true })
     expect([done.status, done.msg]).toEqual([
       503,
       '保存时连接中断，不能确定是否已保存：请刷新后核对，再决定是否重新提交',

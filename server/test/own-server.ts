@@ -6,6 +6,7 @@ import pg from 'pg'
 import { accessDatabase } from '../src/database/reach.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { loadSecrets } from '../src/secrets.ts'
+import { mustNotFail } from './failures.ts'
 import { multipart, type Put } from './storage-parts.ts'
 import { logInTo, type Server, startServer, type Told } from './two-servers.ts'
 import type { Answer, CallOptions, Person } from './world.ts'
@@ -36,8 +37,8 @@ export async function ownerOf(data: string): Promise<pg.Client> {
   return client
 }
 
-/** Log-ins and calls of one account over the network; calls go to the server that `of` names at the time. */
-export async function personOf(of: () => Server, data: string): Promise<Person> {
+/** Log-ins and calls of one account over the network; calls go to the server that `of` names at the time, each with what `always` says. */
+export async function personOf(of: () => Server, data: string, always: CallOptions = {}): Promise<Person> {
   const { clientId, clientSecret } = await loadSecrets(data)
   const client = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   const session = await logInTo({ client }, of(), '000000', 'admin')
@@ -46,7 +47,7 @@ export async function personOf(of: () => Server, data: string): Promise<Person> 
   const call = async <T>(
     method: 'GET' | 'POST',
     path: string,
-    { query = {}, body }: CallOptions,
+    { query = {}, body, fails = always.fails }: CallOptions,
   ): Promise<Answer<T>> => {
     const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
     const answer = await fetch(`${of().url}/api/${path}?${new URLSearchParams(given)}`, {
@@ -54,7 +55,9 @@ export async function personOf(of: () => Server, data: string): Promise<Person> 
       headers: { 'blade-auth': `bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    return { ...((await answer.json()) as Answer<T>), status: answer.status, headers: {} }
+    const text = await answer.text()
+    mustNotFail(`${method} ${path}`, answer.status, text, fails)
+    return { ...(JSON.parse(text) as Answer<T>), status: answer.status, headers: {} }
   }
   return {
     tenantId: '000000',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, makeWorld, type Person, type Row, type World } from './world.ts'
+import { type Answer, type CallOptions, makeWorld, type Person, type Row, type World } from './world.ts'
 
 /** What happens when many do the same, or the opposite, at once: all of it is answered, and what stands is whole. */
 
@@ -15,8 +15,8 @@ let numbers = 0
 const next = (): number => ++numbers
 const statuses = (answers: readonly Answer[]): number[] => answers.map((answer) => answer.status).sort()
 /** What finds the server busy, on a machine that is, is sent again, as every client does. */
-async function insisted(send: () => Promise<Answer>): Promise<Answer> {
-  const answer = await send()
+async function insisted(send: (options: CallOptions) => Promise<Answer>): Promise<Answer> {
+  const answer = await send({ fails: true })
   return answer.status === 503 ? insisted(send) : answer
 }
 const role = async (admin: Person, codes: readonly string[]): Promise<string> => {
@@ -52,8 +52,9 @@ describe('R-PERM-5 grants that meet', () => {
     const wishes = [[a], [b], [a, b].sort(), []]
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        insisted(() =>
+        insisted((options) =>
           admin.post('blade-user/grant', undefined, {
+            ...options,
             query: { userIds: userId, roleIds: wishes[index % wishes.length]!.join(',') },
           }),
         ),
@@ -73,8 +74,8 @@ describe('R-PERM-5 grants that meet', () => {
     )
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        insisted(() =>
-          admin.post('blade-system/role/grant', { roleIds: [roleId], menuIds: wishes[index % wishes.length] }),
+        insisted((options) =>
+          admin.post('blade-system/role/grant', { roleIds: [roleId], menuIds: wishes[index % wishes.length] }, options),
         ),
       ),
     )
@@ -142,7 +143,9 @@ describe('R-SYS-5 moves that meet', () => {
     for (let index = 0; index < 20; index += 1) places.push(await made())
     const moved = await made()
     const answers = await Promise.all(
-      places.map((parentId) => insisted(() => admin.post('blade-system/dept/move', { id: moved, parentId }))),
+      places.map((parentId) =>
+        insisted((options) => admin.post('blade-system/dept/move', { id: moved, parentId }, options)),
+      ),
     )
     expect(new Set(statuses(answers))).toEqual(new Set([200]))
     const row = (await admin.get<Row>('blade-system/dept/detail', { id: moved })).data

@@ -83,11 +83,12 @@ export const put = (
   token: string | null,
   name: string,
   bytes: Buffer,
-  { attach = false }: { attach?: boolean } = {},
+  { attach = false, fails = false }: { attach?: boolean; fails?: boolean } = {},
 ): Promise<Answer<Put>> =>
   world.call('POST', `blade-resource/oss/endpoint/put-file${attach ? '-attach' : ''}`, token, {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     body: multipart(name, bytes),
+    fails,
   })
 
 export interface Fetched {
@@ -101,12 +102,13 @@ export interface Fetched {
 export async function fetchFile(
   world: World,
   url: string,
-  { token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+  { token, headers = {}, fails = false }: { token?: string; headers?: Record<string, string>; fails?: boolean } = {},
 ): Promise<Fetched> {
   const answer = await world.http.inject({
     method: 'GET',
     url,
     headers: { ...headers, ...(token ? { 'blade-auth': `bearer ${token}` } : {}) },
+    fails,
   })
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.payload }
 }

@@ -153,7 +153,7 @@ describe('places for files', () => {
     expect((await tried(person, id)).message).toContain('OUTBOUND_ALLOW')
     await post(person, 'enable', { id })
     const before = inBucket('one').length
-    const refused = await put(world, person.token, 'a.png', await png())
+    const refused = await put(world, person.token, 'a.png', await png(), { fails: true })
     expect([refused.status, refused.msg]).toEqual([503, expect.stringContaining('文件存储暂时不可用')])
     expect(refused.msg).not.toContain('127.0.0.1')
     allow(s3.host)
@@ -173,7 +173,7 @@ describe('places for files', () => {
     await post(person, 'enable', { id })
     const { data } = await put(world, person.token, 'a.png', await png())
     allow('')
-    expect((await fetchFile(world, data.link)).status).toBe(503)
+    expect((await fetchFile(world, data.link, { fails: true })).status).toBe(503)
     expect((await person.remove('blade-resource/attach', data.attachId)).status).toBe(200)
     allow(s3.host)
     expect(inBucket('two')).toContain(data.name)
@@ -223,7 +223,7 @@ describe('files in a bucket', () => {
     await post(person, 'enable', { id })
     const before = inBucket('one').length
     s3.spoil = true
-    const spoiled = await put(world, person.token, 'a.txt', Buffer.from('你好'))
+    const spoiled = await put(world, person.token, 'a.txt', Buffer.from('你好'), { fails: true })
     s3.spoil = false
     expect([spoiled.status, inBucket('one').length]).toEqual([503, before])
     expect((await put(world, person.token, 'a.txt', Buffer.from('你好'))).status).toBe(200)

@@ -7,6 +7,7 @@ import { changeAddress } from '../src/database/address.ts'
 import { rolesOf } from '../src/database/roles.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
 import { loadSecrets } from '../src/secrets.ts'
+import { mustNotFail } from './failures.ts'
 
 /* Two real servers on one PostgreSQL, as they stand behind a load balancer. */
 
@@ -134,7 +135,7 @@ export async function callServer<T = unknown>(
   method: 'GET' | 'POST',
   path: string,
   token: string | null,
-  { query = {}, body }: { query?: Record<string, string>; body?: object } = {},
+  { query = {}, body, fails }: { query?: Record<string, string>; body?: object; fails?: boolean } = {},
 ): Promise<Told<T>> {
   const answer = await fetch(`${server.url}/api/${path}?${new URLSearchParams(query)}`, {
     method,
@@ -144,7 +145,9 @@ export async function callServer<T = unknown>(
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  return { ...((await answer.json()) as Told<T>), status: answer.status }
+  const text = await answer.text()
+  mustNotFail(`${method} ${path}`, answer.status, text, fails)
+  return { ...(JSON.parse(text) as Told<T>), status: answer.status }
 }
 
 export interface LoggedIn {

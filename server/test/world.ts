@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Blocker, Envelope } from '@data-brain/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { makeApp } from '../src/app.ts'
@@ -20,6 +20,7 @@ import { startJobs, stopJobs } from '../src/modules/jobs/index.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { addTenantRow, fillTenant } from '../src/seed/tenant.ts'
 import { mustBeStated, mustConform } from './conform.ts'
+import { mustNotFail } from './failures.ts'
 
 export interface TestDatabase {
   owner: string
@@ -30,6 +31,13 @@ export interface TestDatabase {
 declare module 'vitest' {
   interface ProvidedContext {
     database: TestDatabase
+  }
+}
+
+declare module 'light-my-request' {
+  interface InjectOptions {
+    /** The test provokes a failure of the server, so this call may answer 500 or 503. */
+    fails?: boolean
   }
 }
 
@@ -45,6 +53,8 @@ export interface CallOptions {
   form?: Record<string, string>
   headers?: Record<string, string>
   language?: 'zh' | 'en'
+  /** The test provokes a failure of the server, so this call may answer 500 or 503. */
+  fails?: boolean
 }
 
 /** Somebody who is logged in, in some tenant. */
@@ -131,6 +141,19 @@ export async function jobsEnded(): Promise<void> {
       await new Promise((done) => setTimeout(done, 15))
 }
 
+/** Has every call of a server fail its test by a failure of the server, unless it says that the test provokes one. */
+function failByFailures(http: FastifyInstance): void {
+  const inject = http.inject.bind(http)
+  const held = async (options: InjectOptions | string) => {
+    const { fails, ...asked } = typeof options === 'string' ? ({ url: options } as InjectOptions) : options
+    const answer = await inject(asked)
+    const { method, url } = answer.raw.req
+    mustNotFail(`${method} ${url}`, answer.statusCode, answer.payload, fails)
+    return answer
+  }
+  http.inject = held as typeof http.inject
+}
+
 /** A server on its own copy of the seeded database. Close it when the file is done. */
 export async function makeWorld(): Promise<World> {
   const { owner, template, keys } = inject('database')
@@ -164,6 +187,7 @@ export async function makeWorld(): Promise<World> {
   }
   const http = makeApp(services)
   await http.ready()
+  failByFailures(http)
   // What is asked for is done; nothing comes round by the clock while a test looks.
   const asApp = { connectionString: at(roles.app, secrets.appPassword) }
   await startJobs(services, asApp)
@@ -183,6 +207,7 @@ export async function makeWorld(): Promise<World> {
       method,
       url: `/api/${path}`,
       query,
+      fails: options.fails ?? false,
       headers: {
         'accept-language': options.language ?? 'zh',
         ...(token ? { 'blade-auth': `bearer ${token}` } : {}),
