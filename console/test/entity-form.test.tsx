@@ -1,7 +1,7 @@
 import { type Entity, entities, entityOf, type Kind } from '@data-brain/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { isSeveral } from '../src/entity/fields/control.tsx'
+import { isSeveral, RecordContext } from '../src/entity/fields/control.tsx'
 import { fieldKinds } from '../src/entity/fields/kinds/index.ts'
 import { checkField, checkForm } from '../src/entity/fields/validate.ts'
 import { draftOf, initialValues, valuesOf } from '../src/entity/form/draft.ts'
@@ -532,19 +532,18 @@ describe('inputs by kind', () => {
       new FakeServer(0),
       <Field form={store} name={name} label="标签">
         {(ties) => (
-          <Control
-            entity={entity}
-            name={name}
-            field={field}
-            label="标签"
-            form={store}
-            ties={ties}
-            disabled={false}
-            dictionaries={{}}
-            names={{}}
-            onChange={(value) => store.set(name, value)}
-            onBlur={() => {}}
-          />
+          <RecordContext value={{ entity, dictionaries: {}, names: {}, mayMake: false }}>
+            <Control
+              name={name}
+              field={field}
+              label="标签"
+              form={store}
+              ties={ties}
+              disabled={false}
+              onChange={(value) => store.set(name, value)}
+              onBlur={() => {}}
+            />
+          </RecordContext>
         )}
       </Field>,
     )

@@ -15,7 +15,7 @@ import type { EntityClient } from '../data/client.ts'
 import { IdempotencyKey } from '../data/idempotency.ts'
 import { undoOffer } from '../data/undo.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
-import type { ControlProps } from '../fields/control.tsx'
+import { type ControlProps, RecordContext } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { isEmpty, tidyValue } from '../fields/tidy.ts'
 import { checkField } from '../fields/validate.ts'
@@ -354,6 +354,8 @@ function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps)
   const { t } = words
   const field = fieldOf(entity, name) as Field
   const Control = fieldKinds[field.kind].Control
+  const { dictionaries } = words
+  const record = useMemo(() => ({ entity, dictionaries, names: noNames, mayMake: false }), [entity, dictionaries])
   const box = useRef<HTMLDivElement>(null)
   // Whoever has chosen a field goes on with its value.
   useEffect(() => focusField(box.current, name), [name])
@@ -362,8 +364,7 @@ function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps)
       <FormField form={form} name={name} label={label} required={field.required}>
         {(ties) => {
           const given: ControlProps = {
-            ...{ entity, name, field, label, form, ties, names: noNames, disabled: false },
-            dictionaries: words.dictionaries,
+            ...{ name, field, label, form, ties, disabled: false },
             onChange: (value) => {
               form.set(name, value)
               form.setWrong(name, null)
@@ -375,7 +376,11 @@ function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps)
               form.setWrong(name, isEmpty(value) ? null : checkField(field, value, undefined))
             },
           }
-          return <Control {...given} />
+          return (
+            <RecordContext value={record}>
+              <Control {...given} />
+            </RecordContext>
+          )
         }}
       </FormField>
       <button

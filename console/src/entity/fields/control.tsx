@@ -1,24 +1,39 @@
 import type { Entity, Field } from '@data-brain/contract'
+import { createContext, useContext } from 'react'
 import type { InputTies } from '../../ui/form/field.tsx'
 import type { FormStore } from '../../ui/form/store.ts'
 import type { Dictionaries } from '../data/client.ts'
 
-/** What an input of the form needs to know. */
+/** What an input of the form is of, and where its value goes. */
 export interface ControlProps {
-  readonly entity: Entity
   readonly name: string
   readonly field: Field
   readonly label: string
   readonly form: FormStore
   readonly ties: InputTies
   readonly disabled: boolean
+  readonly onChange: (value: unknown) => void
+  readonly onBlur: () => void
+}
+
+/** What the inputs of one row have in common. */
+export interface RecordValue {
+  readonly entity: Entity
   readonly dictionaries: Dictionaries
   /** Shown names of the rows that references point at. */
   readonly names: Readonly<Record<string, string>>
-  readonly onChange: (value: unknown) => void
-  readonly onBlur: () => void
   /** Whether what is missing can be made from here. */
-  readonly mayMake?: boolean
+  readonly mayMake: boolean
+}
+
+/** Around the inputs of a row; its value keeps its identity, or every input is drawn again. */
+export const RecordContext = createContext<RecordValue | null>(null)
+
+/** What the inputs of the row have in common. */
+export function useRecord(): RecordValue {
+  const record = useContext(RecordContext)
+  if (!record) throw new Error('an input stands outside of a row')
+  return record
 }
 
 /** Json values that fit beside another field. */

@@ -5,13 +5,14 @@ import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
 import { type Upload, useCalls } from '../data/calls.ts'
-import type { ControlProps } from './control.tsx'
+import { type ControlProps, useRecord } from './control.tsx'
 import '../form/form-words.ts'
 import '../../ui/later-words.ts'
 
 const TYPES = ['image/jpeg', 'image/png']
 
-interface PictureProps extends ControlProps {
+/** What pictures of a sort are, and what the form keeps of one. */
+export interface PictureSort {
   /** As many bytes as the picture may have. */
   readonly limit: number
   /** Said of a file that is none of these pictures, or too large. */
@@ -24,9 +25,13 @@ interface PictureProps extends ControlProps {
   readonly unseen: (value: string) => ReactNode
 }
 
+interface PictureProps extends Omit<ControlProps, 'field' | 'onBlur'> {
+  readonly sort: PictureSort
+}
+
 /** A picture: chosen, checked, uploaded and shown. */
-export function PictureControl(props: PictureProps) {
-  const { form, name, label, ties, disabled, onChange, limit, wrong, keep, idOf, unseen } = props
+export function PictureControl({ form, name, label, ties, disabled, onChange, sort }: PictureProps) {
+  const { limit, wrong, keep, idOf, unseen } = sort
   const t = useT()
   const calls = useCalls()
   const value = (useValue(form, name) as string | null | undefined) || null
@@ -99,14 +104,13 @@ export function PictureControl(props: PictureProps) {
 /** A picture of a row. The form keeps the id of the stored file. */
 export function ImageControl(props: ControlProps) {
   const t = useT()
-  return (
-    <PictureControl
-      {...props}
-      limit={500 * 1024}
-      wrong={t('spec.avatarHint')}
-      keep={({ id }) => id}
-      idOf={(value) => value}
-      unseen={(value) => <span>{props.names[value] ?? ''}</span>}
-    />
-  )
+  const { names } = useRecord()
+  const sort: PictureSort = {
+    limit: 500 * 1024,
+    wrong: t('spec.avatarHint'),
+    keep: ({ id }) => id,
+    idOf: (value) => value,
+    unseen: (value) => <span>{names[value] ?? ''}</span>,
+  }
+  return <PictureControl {...props} sort={sort} />
 }

@@ -4,7 +4,7 @@ import { useValue } from '../../ui/form/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { DictEntry } from '../data/calls.ts'
 import { entryText } from '../display/cell.tsx'
-import type { ControlProps } from './control.tsx'
+import { type ControlProps, useRecord } from './control.tsx'
 
 /** As many values stand side by side. */
 const MOST = 4
@@ -32,7 +32,8 @@ export function radiosOf(
 }
 
 /** Values side by side, with the keys of the browser's own radio buttons. */
-export function Radios({ field, form, name, label, ties, disabled, dictionaries, onChange, onBlur }: ControlProps) {
+export function Radios({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
+  const { dictionaries } = useRecord()
   const t = useT()
   const language = useLanguage()
   const group = useId()

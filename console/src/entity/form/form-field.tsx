@@ -5,7 +5,7 @@ import { PairField } from '../../ui/form/pair.tsx'
 import { type FormStore, useValue } from '../../ui/form/store.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import { type CellWords, textOf } from '../display/cell.tsx'
-import { isSeveral, isWide } from '../fields/control.tsx'
+import { isSeveral, isWide, RecordContext } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { Radios, radiosOf } from '../fields/radios.tsx'
 import { isEmpty, tidyValue } from '../fields/tidy.ts'
@@ -74,6 +74,8 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
   const own = parts?.inputs?.[name]
   const radios = !own && radiosOf(field, words.dictionaries[field.dict ?? ''], value) !== undefined
   const isGroup = radios || (!own && isSeveral(field))
+  const { dictionaries } = words
+  const record = useMemo(() => ({ entity, dictionaries, names, mayMake: true }), [entity, dictionaries, names])
   const Control = own ?? (radios ? Radios : fieldKinds[field.kind].Control)
   const ask = parts?.asks?.[name]
   const change = useCallback(
@@ -108,20 +110,18 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
           {textOf(field, form.value(name), words, names[String(form.value(name))]) || '—'}
         </output>
       ) : (
-        <Control
-          entity={entity}
-          name={name}
-          field={field}
-          label={label}
-          form={form}
-          ties={ties}
-          disabled={false}
-          dictionaries={words.dictionaries}
-          names={names}
-          onChange={change}
-          onBlur={blur}
-          mayMake
-        />
+        <RecordContext value={record}>
+          <Control
+            name={name}
+            field={field}
+            label={label}
+            form={form}
+            ties={ties}
+            disabled={false}
+            onChange={change}
+            onBlur={blur}
+          />
+        </RecordContext>
       ),
   }
 }

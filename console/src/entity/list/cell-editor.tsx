@@ -6,6 +6,7 @@ import {
   useEffect,
   useId,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -17,7 +18,7 @@ import type { ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { countedWithin } from '../data/next-number.ts'
 import type { CellWords } from '../display/cell.tsx'
-import type { ControlProps } from '../fields/control.tsx'
+import { type ControlProps, RecordContext } from '../fields/control.tsx'
 import { FlagChoice } from '../fields/kinds/flag.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { tidyValue } from '../fields/tidy.ts'
@@ -146,16 +147,18 @@ export default function CellEditor(props: CellEditorProps) {
     'aria-invalid': wrong ? true : undefined,
     'aria-describedby': wrong || theirs ? `${id}-note` : undefined,
   }
+  const { dictionaries } = words
+  const shared = useMemo(
+    () => ({ entity, dictionaries, names: namesIn(entity, record), mayMake: false }),
+    [entity, dictionaries, record],
+  )
   const control: ControlProps = {
-    entity,
     name,
     field,
     label,
     form,
     ties,
     disabled: false,
-    dictionaries: words.dictionaries,
-    names: namesIn(entity, record),
     onChange: (value) => {
       form.set(name, value)
       if (wrong) form.setWrong(name, checkField(field, value, form.initial(name)))
@@ -173,7 +176,9 @@ export default function CellEditor(props: CellEditorProps) {
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      {field.kind === 'flag' ? <FlagChoice {...control} /> : <Control {...control} />}
+      <RecordContext value={shared}>
+        {field.kind === 'flag' ? <FlagChoice {...control} /> : <Control {...control} />}
+      </RecordContext>
       {theirs ? (
         <Note id={`${id}-note`} of={box.current} above={hangs}>
           <strong>
@@ -205,16 +210,18 @@ export default function CellEditor(props: CellEditorProps) {
       ) : counted && owner !== null ? (
         <Note id={`${id}-note`} of={box.current} above={false} asks={label}>
           {wrong && <span className="cell-wrong">{typeof wrong === 'string' ? wrong : pick(wrong)}</span>}
-          <CellNumber
-            {...{ entity, client, form, counted, owner, words }}
-            save={saveNumber}
-            kept={again?.along !== undefined && owner === again.value}
-            onSave={(along) => {
-              if (done.current) return
-              done.current = true
-              onSave(toWire(field, owner), 0, true, along)
-            }}
-          />
+          <RecordContext value={shared}>
+            <CellNumber
+              {...{ client, form, counted, owner }}
+              save={saveNumber}
+              kept={again?.along !== undefined && owner === again.value}
+              onSave={(along) => {
+                if (done.current) return
+                done.current = true
+                onSave(toWire(field, owner), 0, true, along)
+              }}
+            />
+          </RecordContext>
         </Note>
       ) : (
         wrong && (

@@ -1,24 +1,22 @@
-import type { Entity, Field as FieldOf } from '@data-brain/contract'
+import type { Field as FieldOf } from '@data-brain/contract'
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { Field } from '../../ui/form/field.tsx'
 import type { FormStore } from '../../ui/form/store.ts'
-import { useWords } from '../../ui/words.ts'
+import { useT, useWords } from '../../ui/words.ts'
 import type { EntityClient } from '../data/client.ts'
 import { type NumberedField, nextNumber } from '../data/next-number.ts'
-import type { CellWords } from '../display/cell.tsx'
+import { useRecord } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { tidyValue } from '../fields/tidy.ts'
 import { checkField } from '../fields/validate.ts'
 import { toWire } from '../form/draft.ts'
 
 interface CellNumberProps {
-  readonly entity: Entity
   readonly client: EntityClient
   readonly form: FormStore
   readonly counted: NumberedField
   /** What the row is about to belong to. */
   readonly owner: string
-  readonly words: CellWords
   /** The number of the form stands: it was typed before, and refused. */
   readonly kept: boolean
   readonly onSave: (number: AlongValues) => void
@@ -29,10 +27,10 @@ interface CellNumberProps {
 /** Values of other fields that are stored with the one of the cell. */
 export type AlongValues = Readonly<Record<string, unknown>>
 
-const noNames = {}
-
 /** The number that a row gets where it goes: the next one there is proposed, and nothing is saved before it was seen. */
-export function CellNumber({ entity, client, form, counted, owner, words, kept, onSave, save }: CellNumberProps) {
+export function CellNumber({ client, form, counted, owner, kept, onSave, save }: CellNumberProps) {
+  const { entity } = useRecord()
+  const t = useT()
   const pick = useWords()
   const { field: name } = counted
   const field = entity.fields[name] as FieldOf
@@ -83,11 +81,10 @@ export function CellNumber({ entity, client, form, counted, owner, words, kept, 
         submit()
       }}
     >
-      <Field form={form} name={name} label={label} help={words.t('form.nextNumber')}>
+      <Field form={form} name={name} label={label} help={t('form.nextNumber')}>
         {(ties) => (
           <Control
-            {...{ entity, name, field, label, form, ties, names: noNames, disabled: false }}
-            dictionaries={words.dictionaries}
+            {...{ name, field, label, form, ties, disabled: false }}
             onChange={(value) => {
               form.set(name, value)
               form.setWrong(name, null)
@@ -98,7 +95,7 @@ export function CellNumber({ entity, client, form, counted, owner, words, kept, 
       </Field>
       <span className="cell-choices">
         <button type="submit" className="button primary" disabled={!isReady}>
-          {words.t('form.save')}
+          {t('form.save')}
         </button>
       </span>
     </form>

@@ -11,7 +11,7 @@ import { RuleSentence } from './sentence.tsx'
 import './words.ts'
 import './rule.css'
 
-interface ConditionsProps extends ControlProps {
+interface ConditionsProps extends Omit<ControlProps, 'label' | 'disabled' | 'onBlur'> {
   /** Whether they may speak of whoever asks. */
   readonly own?: boolean
   /** What stands before the sentence that says what they mean. */

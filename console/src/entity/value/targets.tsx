@@ -19,7 +19,7 @@ export interface Reach {
   readonly each: Readonly<Record<string, number>>
 }
 
-interface TargetsProps extends ControlProps {
+interface TargetsProps extends Omit<ControlProps, 'onBlur'> {
   /** Counts the people whom rows of this kind of target reach, where a page can. */
   readonly useReach?: (kind: string, ids: readonly string[]) => Reach | undefined
 }

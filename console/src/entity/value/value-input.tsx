@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { createForm } from '../../ui/form/store.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import type { Dictionaries } from '../data/client.ts'
+import { RecordContext } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { inputKind, ownOf, type RuleField } from './rule.ts'
 
@@ -58,6 +59,7 @@ function PlainInput({ entity, field, condition, dictionaries, id, label, onChang
     () => ({ ...entity.fields[field.name], ...field, ...(kind ? { kind } : {}), required: false }) as Field,
     [entity, field, kind],
   )
+  const record = useMemo(() => ({ entity, dictionaries, names: NO_NAMES, mayMake: false }), [entity, dictionaries])
   if (!kind)
     return (
       <Select
@@ -79,19 +81,18 @@ function PlainInput({ entity, field, condition, dictionaries, id, label, onChang
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <Control
-        entity={entity}
-        name={field.name}
-        field={one}
-        label={label}
-        form={form}
-        ties={{ id }}
-        disabled={false}
-        dictionaries={dictionaries}
-        names={NO_NAMES}
-        onChange={onChange}
-        onBlur={still}
-      />
+      <RecordContext value={record}>
+        <Control
+          name={field.name}
+          field={one}
+          label={label}
+          form={form}
+          ties={{ id }}
+          disabled={false}
+          onChange={onChange}
+          onBlur={still}
+        />
+      </RecordContext>
     </>
   )
 }

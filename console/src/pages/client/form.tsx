@@ -1,6 +1,6 @@
 import { type Entity, entityOf, text } from '@data-brain/contract'
 import { entryText } from '../../entity/display/index.ts'
-import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds, useRecord } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { clientWords } from '../../locales/client.ts'
 import { useValue } from '../../ui/form/store.ts'
@@ -20,7 +20,8 @@ const fresh: Entity = {
 }
 
 /** The ways to log in, each with its box: all of them are seen at once. */
-function GrantTypes({ field, form, name, label: words, ties, dictionaries, onChange, onBlur }: ControlProps) {
+function GrantTypes({ field, form, name, label: words, ties, onChange, onBlur }: ControlProps) {
+  const { dictionaries } = useRecord()
   const language = useLanguage()
   const value = useValue(form, name)
   const ticked = Array.isArray(value) ? value.map(String) : []

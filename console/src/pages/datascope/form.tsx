@@ -2,7 +2,7 @@ import { entityOf } from '@data-brain/contract'
 import { Select } from 'antd'
 import { Suspense, useMemo } from 'react'
 import { inSentence } from '../../entity/display/index.ts'
-import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds, RecordContext, useRecord } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { useClearing } from '../../ui/form/clearing.tsx'
 import { useValue } from '../../ui/form/store.ts'
@@ -48,25 +48,23 @@ const ChoiceControl = fieldKinds.choice.Control
 function TypeControl(props: ControlProps) {
   const { form, onChange } = props
   const options = useScopeOptions(useScoped(props))
-  const { dictionaries } = props
-  const fitting = useMemo(
-    () => ({
-      ...dictionaries,
-      data_scope_type:
-        dictionaries.data_scope_type?.filter(({ dictKey }) => options.data?.types.includes(dictKey)) ?? [],
-    }),
-    [dictionaries, options.data],
-  )
+  const record = useRecord()
+  const fitting = useMemo(() => {
+    const { data_scope_type: all = [] } = record.dictionaries
+    const types = all.filter(({ dictKey }) => options.data?.types.includes(dictKey))
+    return { ...record, dictionaries: { ...record.dictionaries, data_scope_type: types } }
+  }, [record, options.data])
   return (
-    <ChoiceControl
-      {...props}
-      dictionaries={fitting}
-      onChange={(next) => {
-        onChange(next)
-        form.set('scopeColumn', null)
-        form.set('scopeValue', null)
-      }}
-    />
+    <RecordContext value={fitting}>
+      <ChoiceControl
+        {...props}
+        onChange={(next) => {
+          onChange(next)
+          form.set('scopeColumn', null)
+          form.set('scopeValue', null)
+        }}
+      />
+    </RecordContext>
   )
 }
 

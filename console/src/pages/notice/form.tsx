@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { Suspense, useRef, useState } from 'react'
 import { useCalls } from '../../entity/data/index.ts'
-import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds, useRecord } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -72,7 +72,8 @@ function Clients(props: ControlProps) {
 const filesMost = 9
 
 /** Files that go with a notice, uploaded here. */
-function Files({ form, name, ties, disabled, names, onChange }: ControlProps) {
+function Files({ form, name, ties, disabled, onChange }: ControlProps) {
+  const { names } = useRecord()
   const t = useT()
   const calls = useCalls()
   const value = useValue(form, name)

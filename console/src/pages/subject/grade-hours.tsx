@@ -1,7 +1,7 @@
 import type { GradeHours as Line } from '@data-brain/contract/rules/grade-hours'
 import { InputNumber } from 'antd'
 import { useEffect, useRef } from 'react'
-import { type ControlProps, ReferenceSelect } from '../../entity/fields/index.ts'
+import { type ControlProps, ReferenceSelect, useRecord } from '../../entity/fields/index.ts'
 import { useSeveral } from '../../entity/form/index.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { valueWords } from '../../locales/value.ts'
@@ -18,17 +18,8 @@ const none: readonly Line[] = []
 const school = ['schoolId']
 
 /** Lessons a week by grade: a line for each grade. */
-export default function GradeHours({
-  field,
-  form,
-  name,
-  label,
-  ties,
-  disabled,
-  names,
-  onChange,
-  onBlur,
-}: ControlProps) {
+export default function GradeHours({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
+  const { names } = useRecord()
   const t = useT()
   const lines = (useValue(form, name) as readonly Line[] | null) ?? none
   const within = useSeveral(form, school)

@@ -1,6 +1,6 @@
 import { type Entity, entityOf, text } from '@data-brain/contract'
 import { useMemo } from 'react'
-import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds, RecordContext, useRecord } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { tenantWords } from '../../locales/tenant.ts'
 import { TenantPicture } from './picture.tsx'
@@ -24,17 +24,18 @@ const chosen: readonly string[] = [tenantStates.normal, tenantStates.trial, tena
 const ChoiceControl = fieldKinds.choice.Control
 
 function StateControl(props: ControlProps) {
-  const { form, name, dictionaries } = props
-  const first = String(form.initial(name))
-  const kept = useMemo(
-    () => ({
-      ...dictionaries,
-      tenant_state:
-        dictionaries.tenant_state?.filter(({ dictKey }) => chosen.includes(dictKey) || dictKey === first) ?? [],
-    }),
-    [dictionaries, first],
+  const record = useRecord()
+  const first = String(props.form.initial(props.name))
+  const kept = useMemo(() => {
+    const { tenant_state: all = [] } = record.dictionaries
+    const states = all.filter(({ dictKey }) => chosen.includes(dictKey) || dictKey === first)
+    return { ...record, dictionaries: { ...record.dictionaries, tenant_state: states } }
+  }, [record, first])
+  return (
+    <RecordContext value={kept}>
+      <ChoiceControl {...props} />
+    </RecordContext>
   )
-  return <ChoiceControl {...props} dictionaries={kept} />
 }
 
 export const formParts: FormParts = {

@@ -1,4 +1,4 @@
-import { type ControlProps, PictureControl } from '../../entity/fields/index.ts'
+import { type ControlProps, PictureControl, type PictureSort } from '../../entity/fields/index.ts'
 import { useT } from '../../ui/words.ts'
 
 const most: Readonly<Record<string, number>> = { logo: 500 * 1024, backgroundUrl: 2 * 1024 * 1024 }
@@ -10,16 +10,13 @@ const idIn = (address: string): string | null => /attach\/file\?id=(\d+)/.exec(a
 export function TenantPicture(props: ControlProps) {
   const t = useT()
   const limit = most[props.name] ?? 0
-  return (
-    <PictureControl
-      {...props}
-      limit={limit}
-      wrong={t('tenant.pictureWrong', { size: limit / 1024 })}
-      keep={({ link }) => link}
-      idOf={idIn}
-      unseen={(address) =>
-        idIn(address) === null && <span className="muted">{t('tenant.pictureElsewhere', { address })}</span>
-      }
-    />
-  )
+  const sort: PictureSort = {
+    limit,
+    wrong: t('tenant.pictureWrong', { size: limit / 1024 }),
+    keep: ({ link }) => link,
+    idOf: idIn,
+    unseen: (address) =>
+      idIn(address) === null && <span className="muted">{t('tenant.pictureElsewhere', { address })}</span>,
+  }
+  return <PictureControl {...props} sort={sort} />
 }

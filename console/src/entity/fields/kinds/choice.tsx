@@ -1,21 +1,12 @@
 import { useValue } from '../../../ui/form/store.ts'
 import { useT } from '../../../ui/words.ts'
-import type { ControlProps } from '../control.tsx'
+import { type ControlProps, useRecord } from '../control.tsx'
 import { DictSelect } from '../select.tsx'
 import type { FieldKind } from './field-kind.ts'
 
-export function ChoiceControl({
-  field,
-  form,
-  name,
-  label,
-  ties,
-  disabled,
-  dictionaries,
-  onChange,
-  onBlur,
-}: ControlProps) {
+export function ChoiceControl({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
   const t = useT()
+  const { dictionaries } = useRecord()
   const value = useValue(form, name) as string | string[] | null
   return (
     <DictSelect

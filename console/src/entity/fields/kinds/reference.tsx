@@ -3,13 +3,14 @@ import { useValue } from '../../../ui/form/store.ts'
 import { useT } from '../../../ui/words.ts'
 import { useMaking } from '../../form/create-in-place.tsx'
 import { parentList, useSeveral } from '../../form/proposed-values.tsx'
-import type { ControlProps } from '../control.tsx'
+import { type ControlProps, useRecord } from '../control.tsx'
 import { ImageControl } from '../image.tsx'
 import { parentsOf, ReferenceSelect } from '../select.tsx'
 import type { FieldKind } from './field-kind.ts'
 
 export function ReferenceControl(props: ControlProps) {
-  const { entity, field, form, name, label, ties, disabled, names, onChange, onBlur } = props
+  const { field, form, name, label, ties, disabled, onChange, onBlur } = props
+  const { entity, names, mayMake } = useRecord()
   const t = useT()
   const value = useValue(form, name) as string | string[] | null
   const within = useSeveral(form, parentList(entity, field, name))
@@ -21,7 +22,7 @@ export function ReferenceControl(props: ControlProps) {
     }
   }
   const loose = Object.keys(within).filter((parent) => entity.fields[parent]?.decidedBy === name)
-  const making = useMaking(field.to!, within, choose, props.mayMake === true && field.kind === 'reference')
+  const making = useMaking(field.to!, within, choose, mayMake && field.kind === 'reference')
   if (field.kind === 'reference' && entityOf(field.to!).isFile) return <ImageControl {...props} />
   return (
     <>
