@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { matchColumns } from '../src/modules/import/file/match.ts'
+import { matchColumns, matchHeadings } from '../src/modules/import/file/match.ts'
 import { readTable } from '../src/modules/import/file/read-sheet.ts'
 import type { SheetRow } from '../src/modules/import/file/table.ts'
 import { type EntityBatch, importer, listOf, type School, schoolWith } from './import-entity-parts.ts'
@@ -95,6 +95,30 @@ describe('R-IMP-2 a heading of two rows', () => {
       '-',
       '-',
     ])
+  })
+})
+
+describe('R-IMP-2 an e-mail address', () => {
+  const keys = (headings: string): string[] => {
+    const all = headings.split('|')
+    const matches = matchHeadings('student', all)
+    return all.map((_heading, at) => matches.get(at)?.key ?? '-')
+  }
+  it.each([
+    ['Student Name|Class|Guardian Name|Guardian Phone|Email', '-'],
+    ['Student Name|Class|Guardian Name|Relationship|Email|Email 2', '-'],
+    ['Name|Class|Parent Name|Phone|E-mail address', '-'],
+    ['姓名|班级|家长姓名|家长电话|电子邮箱', '-'],
+    ['Name|Class|Mother Name|Mom Email', '-'],
+    ['Name|Class|Dad|Dad Email', '-'],
+    ['Name|Class|Guardian Name|Guardian Phone|Student Email', 'student.email'],
+    ['姓名|班级|家长姓名|家长电话|学生邮箱', 'student.email'],
+    ['Guardian Name|Guardian Phone|Student Name|Class|Email', 'student.email'],
+    ['Guardian Name|Guardian Phone|Email|Student Name|Student Email', 'student.email'],
+    ['Name|Class|Email', 'student.email'],
+  ])('under %s is matched to %s: a guardian has none, and somebody is asked', (headings, last) => {
+    expect(keys(headings).at(-1)).toBe(last)
+    expect(keys(headings).filter((key) => key === 'student.email')).toHaveLength(last === '-' ? 0 : 1)
   })
 })
 

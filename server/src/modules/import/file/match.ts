@@ -228,7 +228,13 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
   const isExam = ways.some((forms) => forms.some((form) => examRoom.test(form)))
   for (const sure of [1, 0.9])
     for (const [at, forms] of ways.entries()) {
-      if (!ofFile(at) || people?.claims(at) || (kind === 'teacherclass' && ofSubject(columns[at]!))) continue
+      if (
+        !ofFile(at) ||
+        people?.claims(at) ||
+        people?.hasMail(at, ways) ||
+        (kind === 'teacherclass' && ofSubject(columns[at]!))
+      )
+        continue
       const match = forms.map((form) => exact.get(form)).find(Boolean)
       if (match?.confidence !== sure || (people && contradicts(match.key, columns[at]!))) continue
       if (match.key === 'student.gradeId' && !namesClasses && holdsClasses(columns[at]!)) continue
@@ -258,7 +264,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
   for (const [at, forms] of ways.entries()) {
     const heading = forms[0]!
     if (matches.has(at) || !ofFile(at) || exact.has(heading) || heading.length < 3) continue
-    if (people && ofSomebodyElse(heading)) continue
+    if (people && (ofSomebodyElse(heading) || people.hasMail(at, ways))) continue
     const best = all
       .filter(({ key }) => !taken.has(key) && !/^member|^check|\.phone$/.test(key))
       .map(({ key, folded: name }) => ({ key, confidence: Math.min(0.8, likeness(heading, name)) }))

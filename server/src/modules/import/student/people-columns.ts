@@ -1,6 +1,6 @@
 import { memberParts } from '@data-brain/contract/import/student-form'
 import type { Column } from '../file/table.ts'
-import { looseField, type Role, roleOf } from './people.ts'
+import { isMail, isTheirMail, looseField, type Role, roleOf, saysPupil } from './people.ts'
 
 /** Which field of the form a heading of the file means, and how sure that is. */
 export interface Match {
@@ -62,6 +62,16 @@ export class People {
   /** Whether a column is one of a guardian. */
   claims(at: number): boolean {
     return this.#roles.has(at) || this.matches.has(at)
+  }
+
+  /** Whether an e-mail address is one of a guardian: it says so, or stands right behind what is said of one. */
+  hasMail(at: number, ways: readonly (readonly string[])[]): boolean {
+    const is = (place: number, form: (folded: string) => boolean): boolean => ways[place]?.some(form) === true
+    if (is(at, isTheirMail)) return true
+    if (saysPupil(ways[at]?.[0] ?? '')) return false
+    let before = at
+    while (is(before, isMail)) before -= 1
+    return before < at && this.#roles.has(before)
   }
 
   #has(who: string, field: string): boolean {

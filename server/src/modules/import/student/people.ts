@@ -276,6 +276,18 @@ const elses = new RegExp(
 )
 export const ofSomebodyElse = (folded: string): boolean => elses.test(folded) || ofStaff(folded)
 
+/** A heading of e-mail addresses: by itself, or with whose they are in either language. */
+const mail = /^(?:e?mail(?:address)?|电子邮[箱件](?:地址)?|邮箱(?:地址)?|电子信箱|信箱)[1-4]?$/
+const theirMail =
+  /^(?:father|mother|dad|mom|mum|parent|guardian|carer|contact).*mail|mail.*(?:father|mother|dad|mom|mum|parent|guardian|carer)/
+export const isMail = (folded: string): boolean => mail.test(folded)
+/** No guardian's e-mail is kept, and it is never the pupil's. */
+export const isTheirMail = (folded: string): boolean => theirMail.test(folded)
+
+/** Whether a heading begins with the pupil: 学生邮箱, Student Email. */
+export const saysPupil = (folded: string): boolean =>
+  new RegExp(`^(?:${pupilWords.split('|其|')[0]}|本人|student|pupil|child|learner|your|own)`).test(folded)
+
 /** People of the school, or who work for it: what is said of them is about no family. */
 const staff = /班主任|教师|老师|医生|校医|辅导员|司机|驾驶员|跟车|随车|照管员|宿管|生活老师|保育员|推荐人|填表人|经办人/
 export const ofStaff = (folded: string): boolean => staff.test(folded)
