@@ -98,6 +98,19 @@ describe('R-IMP-2 a heading of two rows', () => {
   })
 })
 
+it.each([
+  [
+    'S/N|Given Name|Admission No|Admission Date|Guardian Name|Contact No.',
+    'ignored.serial|-|student.studentNo|student.enrollDate|member1.parentName|member1.mobile',
+  ],
+  ['Name|Student Number Date', 'student.name|-'],
+  ['孩子姓名|孩子是否有过敏史|是否有既往病史', 'student.name|detail.allergy|detail.medicalHistory'],
+])('R-IMP-2 %s is %s', (headings, keys) => {
+  const all = headings.split('|')
+  const matches = matchHeadings('student', all)
+  expect(all.map((_heading, at) => matches.get(at)?.key ?? '-').join('|')).toBe(keys)
+})
+
 describe('R-IMP-2 an e-mail address', () => {
   const keys = (headings: string): string[] => {
     const all = headings.split('|')

@@ -135,6 +135,9 @@ function askedFor(folded: string, ofPupils: boolean): string[] {
     return [/class|grade|yeargroup/.exec(plain)![0]]
   const had = /^(?:does|do|has|have|is)(?:your|the)child(?:have|got|had)?(?:any)?(?:known)?(.{4,})$/.exec(plain)?.[1]
   if (had) return [had]
+  // 是否有过敏史 asks for 过敏史; 是否 before it is folded away already, unless 孩子 stands there.
+  const there = /^(?:(?:您|你)?家?的?(?:孩子|小孩|宝宝))?(?:是否有|是否存在|有没有|有无|有)(.{2,})$/.exec(plain)?.[1]
+  if (there) return [there]
   const ofChild = /^[您你]?家?的?(?:孩子|小孩|宝宝)的?(.+)$/.exec(plain)?.[1]
   if (ofChild) return [`学生${ofChild}`, ofChild]
   const ofParent = /^[您你]的?(.+)$/.exec(plain)?.[1]
@@ -266,7 +269,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
     if (matches.has(at) || !ofFile(at) || exact.has(heading) || heading.length < 3) continue
     if (people && (ofSomebodyElse(heading) || people.hasMail(at, ways))) continue
     const best = all
-      .filter(({ key }) => !taken.has(key) && !/^member|^check|\.phone$/.test(key))
+      .filter(({ key }) => !taken.has(key) && !/^member|^check|\.phone$/.test(key) && isDated(heading, key))
       .map(({ key, folded: name }) => ({ key, confidence: Math.min(0.8, likeness(heading, name)) }))
       .reduce<Match | undefined>(
         (top, each) => (each.confidence >= alikeEnough && each.confidence > (top?.confidence ?? 0) ? each : top),
@@ -275,6 +278,14 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
     if (best) put(at, best)
   }
   return { matches, fixed: { ...fixed, ...people?.fixed } }
+}
+
+/** A heading that asks for a date is no likeness of a number: Admission Date is no admission no. */
+function isDated(folded: string, key: string): boolean {
+  if (!/日期|时间|年月|date$|^date/.test(folded)) return true
+  const [part = '', field = ''] = key.split('.')
+  const kind = part in parts ? entityOf(parts[part as Part]).fields[field]?.kind : undefined
+  return part !== 'student' && part !== 'detail' ? true : kind === 'date' || kind === 'instant'
 }
 
 /** Headings alone, as the reading thread and tests have them. */

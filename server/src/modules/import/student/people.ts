@@ -248,7 +248,7 @@ export function roleOf(folded: string): Role | undefined {
 export function looseField(folded: string): string | undefined {
   const bare = bareRelation(folded.replace(/[1-4一二ab]$/, ''))
   if (
-    /^(家庭)?(联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|常用电话|mobile|phone|tel|telephone|phoneno|phonenumber|contactnumber|contactphone|mobileno|mobilephone)$/.test(
+    /^(家庭)?(联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|常用电话|mobile|phone|tel|telephone|phoneno|phonenumber|telno|telephoneno|contactno|contactnumber|contactphone|mobileno|mobilenumber|mobilephone|cellphone)$/.test(
       bare,
     )
   )
