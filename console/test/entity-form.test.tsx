@@ -163,10 +163,10 @@ describe('form of a new row', () => {
     const server = new FakeServer(0)
     formWithDraft(server, valuesOf(student, { ...pupil(1), phone: null } as never))
     await waitFor(() => expect(input('校内学号').value).toBe('S101'))
-    const fields = [{ field: 'studentNo', message: '校内学号已存在：S101' }]
-    server.failure = new HttpProblem('校内学号已存在：S101', 409, 409, { field: 'studentNo', fields })
+    const fields = [{ field: 'studentNo', message: '校内学号已被本校其他学生使用' }]
+    server.failure = new HttpProblem('校内学号已被本校其他学生使用', 409, 409, { field: 'studentNo', fields })
     save()
-    await waitFor(() => expect(wrongs()).toEqual(['校内学号已存在：S101']))
+    await waitFor(() => expect(wrongs()).toEqual(['校内学号已被本校其他学生使用']))
     // Said once, where it is mended.
     expect(toastTexts()).toEqual([])
     expect(input('姓名').value).toBe('王小二')

@@ -104,6 +104,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly fields: F
   /** Keys that hold within the tenant. A key with an empty part judges nothing. */
   readonly unique?: readonly (readonly N[])[]
+  /**
+   * What is said to whoever gives a key that is there already, by the last field of the key, where the usual words (“{field}
+   * already exists in the same {others}”) do not say it: a whole sentence.
+   */
+  readonly taken?: Readonly<Partial<Record<N, Words>>>
   /** Flags of which at most one row may be set per the other fields: one main campus per school. */
   readonly single?: readonly { readonly flag: N; readonly per: readonly N[] }[]
   /**

@@ -19,7 +19,7 @@ export const problems = {
   password_must_change: { status: 403, zh: '请先修改初始密码', en: 'Change the first password before going on' },
   not_found: { status: 404, zh: '没有找到该数据', en: 'Not found' },
   route_unknown: { status: 404, zh: '没有这个接口', en: 'There is no such call' },
-  conflict: { status: 409, zh: '{label}已存在：{value}', en: '{label} already exists: {value}' },
+  conflict: { status: 409, zh: '{taken}', en: '{taken}' },
   stale: { status: 409, zh: '该数据已被他人修改', en: 'Someone else has changed this record' },
   save_differs: {
     status: 422,

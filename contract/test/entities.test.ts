@@ -30,6 +30,7 @@ function wordsOf(entity: Entity): [string, Words][] {
       field.help ? [[`${name} help`, field.help]] : [],
     ),
     ...(entity.groups ?? []).map((group): [string, Words] => ['group', group.label]),
+    ...Object.entries(entity.taken ?? {}).map(([name, words]): [string, Words] => [`${name} taken`, words!]),
   ]
 }
 
@@ -45,6 +46,7 @@ function namesOf(entity: Entity): [string, readonly string[]][] {
     ['findBeside', entity.findBeside ?? []],
     ['finds', entity.finds ? [entity.finds] : []],
     ...(entity.unique ?? []).map((key): [string, readonly string[]] => ['unique', key]),
+    ['taken', Object.keys(entity.taken ?? {})],
     ...(entity.single ?? []).map((one): [string, readonly string[]] => ['single', [one.flag, ...one.per]]),
     ...(entity.ranges ?? []).map((range): [string, readonly string[]] => ['ranges', range]),
     ...(entity.oneOf ?? []).map((some): [string, readonly string[]] => ['oneOf', some]),

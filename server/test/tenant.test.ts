@@ -48,7 +48,7 @@ describe('R-PROD-3 R-SYS-1 a tenant is made whole', () => {
 
   const refused: [string, Record<string, unknown>, number, string][] = [
     ['a code that is taken', { tenantId: '000345', again: 1 }, 409, '租户编号已存在：000345'],
-    ['a domain that is taken', { domain: 'taken.example.cn', again: 1 }, 409, '域名地址已存在：请换一个'],
+    ['a domain that is taken', { domain: 'taken.example.cn', again: 1 }, 409, '域名地址已存在'],
     ['the platform’s code', { tenantId: '000000' }, 400, '租户编号：该编号由系统保留'],
     ['the demo’s code', { tenantId: '000001' }, 400, '租户编号：该编号由系统保留'],
     ['a code of five digits', { tenantId: '12345' }, 400, '租户编号：租户编号为6位数字'],

@@ -1,7 +1,7 @@
 import type { Words } from '@data-brain/contract'
 import { UnknownOutcome } from '../database/transaction.ts'
 import type { Circumstance } from './actor.ts'
-import { Problem } from './problem.ts'
+import { conflictProblem, Problem } from './problem.ts'
 
 export interface DatabaseError extends Error {
   code: string
@@ -9,10 +9,18 @@ export interface DatabaseError extends Error {
   detail?: string
 }
 
-/** What a constraint of the database means to a person; entity/constraint.ts knows them all by name. */
-export type ConstraintWords = (
-  constraint: string,
-) => { kind: 'unique' | 'reference' | 'check'; label: Words; field: string; reason?: Words } | undefined
+/** What a constraint of the database means to a person, and the field at which it is told. */
+export interface ConstraintMeaning {
+  readonly label: Words
+  readonly field: string
+  /** What is wrong, where the kind of the constraint alone does not say it. */
+  readonly reason?: Words
+  /** What is said of a key that is there already. */
+  readonly taken?: Words
+}
+
+/** Tells constraints by their names; entity/constraint.ts knows them all. */
+export type ConstraintWords = (constraint: string) => ConstraintMeaning | undefined
 let constraintWords: ConstraintWords = () => undefined
 export function setConstraintWords(words: ConstraintWords): void {
   constraintWords = words
@@ -72,13 +80,7 @@ export function problemOfDatabase(error: DatabaseError): Problem | undefined {
   if (known?.reason) return invalid(known.reason)
   switch (error.code) {
     case '23505':
-      return known
-        ? new Problem(
-            'conflict',
-            { label: known.label, value: { zh: '请换一个', en: 'choose another' } },
-            { field: known.field, fields: [] },
-          )
-        : new Problem('conflict', { label: { zh: '数据', en: 'The row' }, value: '' })
+      return conflictProblem(known?.taken ?? { zh: '数据已存在', en: 'The row already exists' }, known?.field ?? null)
     case '23503':
       return known
         ? new Problem('reference_unknown', { label: known.label }, { field: known.field, fields: [] })

@@ -44,6 +44,14 @@ export function fill(
   })
 }
 
+/** The answer to a value, or a key that ends with this field, that is there already. */
+export const conflictProblem = (taken: Words, field: string | null): Problem =>
+  new Problem('conflict', { taken }, { field, fields: [] })
+
+/** The answer to a value that somebody has taken, with the value. */
+export const valueTaken = (label: Words, value: string, field: string): Problem =>
+  conflictProblem({ zh: `${label.zh}已存在：${value}`, en: `${label.en} already exists: ${value}` }, field)
+
 /** One wrong field of a draft. */
 export interface FieldFault {
   readonly field: string

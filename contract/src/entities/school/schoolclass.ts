@@ -50,6 +50,24 @@ export const schoolclass = defineEntity({
     ['prevClassId'],
     ['nextClassId'],
   ],
+  taken: {
+    classNo: {
+      zh: '该学年的同一年级已有此班号的班级',
+      en: 'The grade already has a class of that number in that school year',
+    },
+    classroomId: {
+      zh: '该教室在同一学年已是其他班级的固定教室',
+      en: 'The room is already the home room of another class in that school year',
+    },
+    prevClassId: {
+      zh: '该上学年班级已有接续它的班级',
+      en: 'Another class already continues that class of the previous year',
+    },
+    nextClassId: {
+      zh: '该下学年班级已由其他班级升入',
+      en: 'That class of the next year already continues another class',
+    },
+  },
   list: [
     'schoolId',
     'yearId',

@@ -35,6 +35,9 @@ export const schoolclassroom = defineEntity({
     remark,
   },
   unique: [['campusId', 'roomCode'], ['campusId', 'roomName'], ['homeClassId']],
+  taken: {
+    homeClassId: { zh: '该班级已有固定教室', en: 'The class already has a home room' },
+  },
   ranges: [['repairBegin', 'repairEnd']],
   guards: ['homeClassId'],
   list: ['schoolId', 'campusId', 'floorId', 'roomCode', 'roomName', 'roomType', 'capacity', 'homeClassId'],

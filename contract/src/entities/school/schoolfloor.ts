@@ -33,6 +33,9 @@ export const schoolfloor = defineEntity({
     remark,
   },
   unique: [['campusId', 'buildingCode', 'floorNo']],
+  taken: {
+    floorNo: { zh: '该楼栋已有此楼层号', en: 'The building already has a floor of that number' },
+  },
   list: ['schoolId', 'campusId', 'buildingName', 'floorNo', 'floorName', 'hasElevator', 'isBarrierFree'],
   search: ['floorName', 'schoolId', 'campusId', 'buildingName', 'isBarrierFree'],
   sort: 'floorNo',

@@ -37,6 +37,12 @@ export const schoolsubject = defineEntity({
     ['schoolId', 'sysSubjectId'],
     ['schoolId', 'subjectName'],
   ],
+  taken: {
+    sysSubjectId: {
+      zh: '该学校已有对应此系统学科的学科',
+      en: 'The school already has a subject for that system subject',
+    },
+  },
   list: ['schoolId', 'subjectName', 'shortName', 'category', 'leaderId', 'fullScore', 'passScore', 'sort'],
   search: ['subjectName', 'schoolId', 'sysSubjectId', 'category'],
   sort: 'sort',

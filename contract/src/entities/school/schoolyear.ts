@@ -34,6 +34,12 @@ export const schoolyear = defineEntity({
     ['schoolId', 'yearName'],
     ['schoolId', 'startYear'],
   ],
+  taken: {
+    startYear: {
+      zh: '该学校已有从这一年开始的学年',
+      en: 'The school already has a school year that begins in that year',
+    },
+  },
   single: [{ flag: 'isCurrent', per: ['schoolId'] }],
   ranges: [['beginDate', 'endDate']],
   list: ['schoolId', 'yearName', 'startYear', 'beginDate', 'endDate', 'isCurrent'],

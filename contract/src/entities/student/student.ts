@@ -62,6 +62,12 @@ export const student = defineEntity({
     custom,
   },
   unique: [['schoolId', 'studentNo'], ['nationalCode'], ['idType', 'idNo'], ['classId', 'seatNo'], ['userId']],
+  taken: {
+    studentNo: { zh: '校内学号已被本校其他学生使用', en: 'Another student of the school has that student number' },
+    idNo: { zh: '该身份证件号已被其他学生使用', en: 'Another student has that ID number' },
+    seatNo: { zh: '班内学号已被同班其他学生使用', en: 'Another student of the class has that number' },
+    userId: { zh: '该登录账号已关联其他学生', en: 'The account already belongs to another student' },
+  },
   ranges: [['birthDate', 'enrollDate']],
   list: ['name', 'studentNo', 'sex', 'classId', 'birthDate', 'enrollDate', 'studyWay', 'gradeId', 'schoolId', 'seatNo'],
   aside: ['seatNo'],

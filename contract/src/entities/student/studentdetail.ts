@@ -67,6 +67,9 @@ export const studentdetail = defineEntity({
     ext: json('自定义字段', 'Custom fields', { as: 'pairs' }),
   },
   unique: [['studentId']],
+  taken: {
+    studentId: { zh: '该学生已有扩展信息', en: 'The student already has extended information' },
+  },
   list: [
     'studentId',
     'schoolId',

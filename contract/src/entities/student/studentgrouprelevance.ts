@@ -19,6 +19,12 @@ export const studentgrouprelevance = defineEntity({
     sort,
   },
   unique: [['groupId', 'studentId']],
+  taken: {
+    studentId: {
+      zh: '该分组中已有此学生的记录；如学生已退出，请修改原记录',
+      en: 'The group already has a record of the student: where the student has left, change that one',
+    },
+  },
   ranges: [['beginDate', 'endDate']],
   list: ['schoolId', 'groupId', 'studentId', 'role', 'beginDate', 'endDate', 'sort'],
   search: ['studentId', 'schoolId', 'groupId', 'role'],

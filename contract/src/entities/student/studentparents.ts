@@ -59,6 +59,16 @@ export const studentparents = defineEntity({
     ['studentId', 'mobile'],
     ['studentId', 'contactPriority'],
   ],
+  taken: {
+    mobile: {
+      zh: '该手机号已被该学生的其他家长使用',
+      en: 'Another guardian of the student has that mobile number',
+    },
+    contactPriority: {
+      zh: '该学生已有相同联系次序的家长',
+      en: 'Another guardian of the student has that place in the contact order',
+    },
+  },
   list: ['studentId', 'schoolId', 'parentName', 'relation', 'mobile', 'isGuardian', 'isEmergency', 'contactPriority'],
   search: ['parentName', 'mobile', 'schoolId', 'studentId', 'relation', 'isGuardian'],
   within: 'studentId',

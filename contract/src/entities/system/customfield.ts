@@ -72,6 +72,9 @@ export const customfield = defineEntity({
     sort,
   },
   unique: [['owner', 'label']],
+  taken: {
+    label: { zh: '该对象已有同名的自定义字段', en: 'These records already have a custom field of that name' },
+  },
   list: ['owner', 'label', 'labelEn', 'kind', 'required', 'sort'],
   search: ['label', 'owner', 'kind'],
   sort: 'sort',

@@ -26,6 +26,9 @@ export const dept = defineEntity({
     remark,
   },
   unique: [['parentId', 'deptName']],
+  taken: {
+    deptName: { zh: '该上级部门下已有同名部门', en: 'The parent department already has a department of that name' },
+  },
   list: ['deptName', 'fullName', 'deptCategory', 'parentId', 'leaderId', 'schoolId', 'sort'],
   search: ['deptName', 'fullName', 'schoolId', 'deptCategory'],
   sort: 'sort',

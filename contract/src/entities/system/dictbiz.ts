@@ -30,6 +30,9 @@ export const dictbiz = defineEntity({
     remark,
   },
   unique: [['code', 'dictKey']],
+  taken: {
+    dictKey: { zh: '该字典中已有此键值', en: 'The dictionary already has that key' },
+  },
   list: ['code', 'dictValue', 'dictValueEn', 'parentId', 'dictKey', 'sort', 'isSealed', 'remark'],
   search: ['dictValue', 'code', 'isSealed'],
   sort: 'sort',

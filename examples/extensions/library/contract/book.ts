@@ -22,6 +22,12 @@ export const book = defineEntity({
     remark,
   },
   unique: [['schoolId', 'isbn']],
+  taken: {
+    isbn: {
+      zh: '该学校已有此国际标准书号的图书，请修改其册数',
+      en: 'The school already has the book of that ISBN: change its number of copies',
+    },
+  },
   list: ['title', 'isbn', 'callNo', 'shelf', 'copies', 'price', 'schoolId'],
   search: ['title', 'isbn', 'shelf', 'schoolId'],
   sort: 'title',

@@ -5,7 +5,7 @@ import { personalScopeIds } from '../../entity/personal-scope.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { on } from '../../entity/serve-call.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { Problem, valueTaken } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
 import { standingsOfActor } from './held-rights.ts'
 import {
@@ -45,12 +45,7 @@ async function place(saving: Saving<typeof dept>): Promise<void> {
     const taken = await tx.one(
       sql`select 1 from dept where tenant_id = ${actor.tenantId} and parent_id is null and dept_name = ${whole.deptName} and id <> ${id}`,
     )
-    if (taken)
-      throw new Problem(
-        'conflict',
-        { label: dept.fields.deptName.label, value: whole.deptName },
-        { field: 'deptName', fields: [] },
-      )
+    if (taken) throw valueTaken(dept.fields.deptName.label, whole.deptName, 'deptName')
   }
 }
 

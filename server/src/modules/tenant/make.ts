@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { valueTaken } from '../../kernel/problem.ts'
 import { freshStamps, purgeRows } from '../../seed/index.ts'
 
 /*
@@ -74,12 +74,7 @@ export async function makeTenant<P, F>(
     return await act(async (tx) => {
       await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
       await holdCode(tx, tenantId)
-      if (await exists(tx, tenantId))
-        throw new Problem(
-          'conflict',
-          { label: tenant.fields.tenantId.label, value: tenantId },
-          { field: 'tenantId', fields: [] },
-        )
+      if (await exists(tx, tenantId)) throw valueTaken(tenant.fields.tenantId.label, tenantId, 'tenantId')
       const placed = await place(tx)
       const filled = await inTenant(hands.pool, tenantId, async (own) => {
         const made = await fill(own)

@@ -17,7 +17,7 @@ import { conditionsOf } from '../../entity/filter.ts'
 import { modelFor } from '../../entity/model.ts'
 import { on } from '../../entity/serve-call.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { Problem, valueTaken } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { readContent, readTaste } from './content.ts'
@@ -131,8 +131,7 @@ async function submit(draft: InputOf<typeof saveView>, call: Call): Promise<Save
   const others = await tx.run<{ id: string; name: string }>(
     sql`select id, name from saved_view where tenant_id = ${tenantId} and user_id = ${userId} and page = ${page} and id <> ${id}`,
   )
-  if (others.some((each) => each.name === name))
-    throw new Problem('conflict', { label, value: name }, { field: 'name', fields: [] })
+  if (others.some((each) => each.name === name)) throw valueTaken(label, name, 'name')
   if (isNew) {
     if (others.length >= viewsMost)
       throw new Problem('rule_broken', {
