@@ -103,7 +103,7 @@ export type ValuesOf<E extends Entity> = {
 }
 
 /** What a field takes: several also as one text with commas between. */
-type Taken<F extends Field> = F extends { readonly kind: 'references' | 'choices' }
+export type Taken<F extends Field> = F extends { readonly kind: 'references' | 'choices' }
   ? readonly string[] | string
   : WireOf<F['kind']>
 

@@ -1,5 +1,5 @@
-import type { Entity, ListedRow, Row } from './entity.ts'
-import type { Words } from './field.ts'
+import type { Entity, ListedRow, Row, Taken } from './entity.ts'
+import type { Field, Words } from './field.ts'
 import type { Page } from './problem.ts'
 
 /**
@@ -113,11 +113,13 @@ export interface DraftShape extends Common {
 }
 
 /** Of an input: a value of one field of an entity, which that checks; null takes it away. */
-export interface FieldShape extends Common {
+export interface FieldShape<V = unknown> extends Common {
   readonly kind: 'field'
   readonly entity: string
   readonly field: string
   readonly empty: true
+  /** For the compiler alone: nothing is kept here. */
+  readonly value?: V
 }
 
 /** A page of a list. */
@@ -200,8 +202,8 @@ export type GivenOf<S> = Nullable<
             ? GivenFields<F>
             : S extends DraftShape
               ? Readonly<Record<string, unknown>>
-              : S extends FieldShape
-                ? string | number
+              : S extends FieldShape<infer V>
+                ? V
                 : never
 >
 export type GivenFields<F> = {
@@ -284,10 +286,16 @@ export const rowOf = <E extends Entity, const F extends Readonly<Record<string, 
 export const draftOf = <const O extends Common = object>(entity: Pick<Entity, 'name'>, options?: O) =>
   ({ kind: 'draft', entity: entity.name, ...options }) as { readonly kind: 'draft'; readonly entity: string } & O
 /** A value of a field of the entity. */
-export const fieldOf = <const F extends Readonly<Record<string, unknown>>>(
+export const fieldOf = <const F extends Readonly<Record<string, Field>>, N extends keyof F & string>(
   { name }: { readonly name: string; readonly fields: F },
-  field: keyof F & string,
-) => ({ kind: 'field', entity: name, field, nullable: true, empty: true }) as const satisfies FieldShape
+  field: N,
+): FieldShape<Taken<F[N]>> & { readonly nullable: true } => ({
+  kind: 'field',
+  entity: name,
+  field,
+  nullable: true,
+  empty: true,
+})
 export const fileOf = (...types: readonly string[]): FileShape => ({ kind: 'file', types })
 /** The answer of a call that has nothing to tell but that it is done. */
 export const emptyAnswer = { kind: 'nothing' } as const

@@ -15,6 +15,7 @@ import { isId, newId } from '../database/id.ts'
 import { compileOnce, slotValue, sql, statementByShape } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holdsCode } from '../kernel/actor.ts'
+import { namesRow, objectOf } from '../kernel/body.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { plainText } from '../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
@@ -336,19 +337,16 @@ export class Repository<E extends Entity = Entity> {
     return choicesOf(this.model, this.context, query, codes && (await this.reach(codes)))
   }
 
-  /** Adds (no id) or changes (an id) a row, and answers it as it was stored. */
-  saveDraft(draft: Draft<E>): Promise<Row<E>> {
-    return this.save(draft)
-  }
-
-  /** The same of what somebody sent, which nobody has judged yet. */
-  async save(draft: unknown): Promise<Row<E>> {
-    const id = (draft as { id?: unknown } | null)?.id
-    return id === undefined || id === null || id === '' ? this.add(draft) : this.edit(plainText(id), draft)
+  /** Adds (no id) or changes (an id) a row as somebody sent it, and answers it as it was stored. */
+  async save(sent: unknown): Promise<Row<E>> {
+    // What a draft holds is judged as it is saved.
+    const draft = sent as Draft<E>
+    const given = objectOf(sent)
+    return namesRow(given) ? this.edit(plainText(given.id), draft) : this.add(draft)
   }
 
   /** Adds a row; one that was removed comes back under its own id with what was `kept` of it. */
-  async add(draft: unknown, id = newId(), kept?: RestoredParts): Promise<Row<E>> {
+  async add(draft: Draft<E>, id = newId(), kept?: RestoredParts): Promise<Row<E>> {
     const { model, context } = this
     const { values, faults, status, extId } = checkDraft(model, draft, undefined, context.action === 'restore')
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
@@ -367,10 +365,10 @@ export class Repository<E extends Entity = Entity> {
     return this.stored(id)
   }
 
-  async edit(id: string, draft: unknown): Promise<Row<E>> {
+  async edit(id: string, draft: Draft<E>): Promise<Row<E>> {
     const { model, context } = this
     const before = await this.before(id, { lock: true, codes: this.#code('edit') })
-    const version = (draft as { version?: unknown }).version
+    const { version }: { version?: unknown } = draft
     if (version !== undefined && version !== null && Number(plainText(version)) !== before.version)
       throw new Problem('stale', {}, { yours: draft, theirs: await this.stored(id) })
     const { values, faults, status, extId } = checkDraft(model, draft, before, context.action === 'restore')

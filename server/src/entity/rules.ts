@@ -5,6 +5,11 @@ import type { Context } from './repository.ts'
 /** A row as it stands. */
 export type StoredRow<E extends Entity> = ValuesOf<E> & Readonly<SystemColumns>
 
+/** A row as it will be: of a new one, what nobody said is not there. */
+type WholeRow<E extends Entity> = {
+  [N in keyof ValuesOf<E>]: ValuesOf<E>[N] | (null extends ValuesOf<E>[N] ? undefined : never)
+}
+
 /** A row about to be saved. A rule may change `values`, and throws a Problem to refuse. */
 export interface Saving<E extends Entity = Entity> {
   readonly context: Context
@@ -14,7 +19,7 @@ export interface Saving<E extends Entity = Entity> {
   /** What will be stored: only the fields that are new. */
   readonly values: Partial<ValuesOf<E>>
   /** The row as it will be. */
-  readonly whole: ValuesOf<E>
+  readonly whole: WholeRow<E>
   /** The status that it is to have from now on, where that is said; a rule may set it. */
   status?: number | undefined
 }

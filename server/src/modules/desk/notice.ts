@@ -10,6 +10,7 @@ import { on } from '../../entity/serve-call.ts'
 import { writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
+import { objectOf } from '../../kernel/body.ts'
 import { plainText } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
@@ -24,7 +25,7 @@ const publishing = 'notice_publish'
  * out in one step, or neither.
  */
 async function save(given: Call): Promise<unknown> {
-  const { publish: wanted, ...body } = (given.body ?? {}) as Readonly<Record<string, unknown>>
+  const { publish: wanted, ...body } = objectOf(given.body ?? {})
   const call = { ...given, body }
   const { id, status } = body
   const out = Number(plainText(wanted ?? 0)) === 1

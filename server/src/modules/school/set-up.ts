@@ -2,6 +2,7 @@ import { schoolclass, school as schools, schoolsemester, schoolyear } from '@dat
 import { openClasses, openYear, type SchoolSetUp, setUp } from '@data-brain/contract/calls/school'
 import { cohortOf, usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { sql } from '../../database/statement.ts'
+import type { Values } from '../../entity/check.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
@@ -23,7 +24,7 @@ const openYearRoute: Route = on(openYear, async ({ year, semesters }, call) => {
   return rowsOf(schoolyear, call).detail(made.id)
 })
 
-const withoutId = ({ id: _, ...draft }: Readonly<Record<string, unknown>>): Record<string, unknown> => draft
+const withoutId = ({ id: _, ...draft }: Values): Values => draft
 
 interface Grade {
   readonly id: string

@@ -160,8 +160,9 @@ async function ownerOf(
   const answer = await gatedFetch(services)(address.href, { headers })
   if (answer.status !== 200) throw new Error(`who the token belongs to was answered with ${answer.status}`)
   const person = (await answer.json()) as { id?: unknown; login?: unknown; name?: unknown } | null
-  if (!Number.isSafeInteger(person?.id) || (person?.id as number) <= 0) throw new Error('the answer names nobody')
-  return { subject: String(person?.id), name: shortName(person?.name, person?.login) }
+  const id = person?.id
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) throw new Error('the answer names nobody')
+  return { subject: `${id}`, name: shortName(person?.name, person?.login) }
 }
 
 /** What somebody is called, where the ID token does not say; nothing where the provider does not tell either. */

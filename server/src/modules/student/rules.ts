@@ -30,14 +30,14 @@ async function schoolOfStudent(saving: Saving): Promise<void> {
   saving.values.schoolId = row.school_id
 }
 
-const refuse = ({ context }: Saving, field: string, zh: string, en: string): never => {
+const refuse = ({ context }: Pick<Saving, 'context'>, field: string, zh: string, en: string): never => {
   const { label } = modelOf(student).byName.get(field)!
   throw fieldProblem([{ field, label, reason: { zh, en } }], context.circumstance.language)
 }
 
 /** The condition of a group speaks of fields of pupils that can be compared so, and of nobody's own. */
 async function judgeCondition({ values, whole, context }: Saving<typeof studentgroup>): Promise<void> {
-  const missing = Number(whole.isDynamic) === 1 && !whole.rule && ('isDynamic' in values || 'rule' in values)
+  const missing = whole.isDynamic === 1 && !whole.rule && ('isDynamic' in values || 'rule' in values)
   const fault = missing
     ? { zh: '动态分组至少要有一个条件', en: 'needs at least one condition in a dynamic group' }
     : isGroup(values.rule) && conditionsFault({ model: modelOf(student), context, own: false }, values.rule)
@@ -65,7 +65,7 @@ async function placeInClass(saving: Saving<typeof student>): Promise<void> {
   const classId = moved ? values.classId : whole.classId
   if (!classId) return gradeOfStage(saving)
   const row = await context.tx.one<{ grade_id: string; school_id: string }>(
-    sql`select grade_id, school_id from schoolclass where tenant_id = ${context.actor.tenantId} and id = ${String(classId)}`,
+    sql`select grade_id, school_id from schoolclass where tenant_id = ${context.actor.tenantId} and id = ${classId}`,
   )
   if (!row || row.school_id !== whole.schoolId)
     refuse(saving, 'classId', '不是本校的班级', 'is not a class of this school')
@@ -80,7 +80,7 @@ async function placeInClass(saving: Saving<typeof student>): Promise<void> {
 async function numberInClass(saving: Saving<typeof student>): Promise<void> {
   const { before, values } = saving
   if (!before || before.seatNo === null || !('classId' in values) || 'seatNo' in values) return
-  values.seatNo = values.classId ? await nextNumber(saving, String(values.classId)) : null
+  values.seatNo = values.classId ? await nextNumber(saving, values.classId) : null
 }
 
 async function nextNumber({ context }: Saving, classId: string): Promise<number | null> {
@@ -206,7 +206,7 @@ async function membersOf({ tx, actor }: Context, groupId: string, besides = '0')
 async function fitMembers({ before, context, id, values }: Saving<typeof studentgroup>): Promise<void> {
   if (!before || values.maxSize === undefined || values.maxSize === null) return
   const members = await membersOf(context, id)
-  if (members <= Number(values.maxSize)) return
+  if (members <= values.maxSize) return
   const { label } = studentgroup.fields.maxSize
   const reason = { zh: `不能小于现有成员数${members}`, en: `must not be less than its ${members} members` }
   throw fieldProblem([{ field: 'maxSize', label, reason }], context.circumstance.language)

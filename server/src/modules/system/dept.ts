@@ -33,7 +33,7 @@ async function ancestorsUnder(saving: Saving<typeof dept>, parentId: string | nu
 
 async function place(saving: Saving<typeof dept>): Promise<void> {
   const { before, values, whole, context, id } = saving
-  const parentId = (whole.parentId as string | null | undefined) ?? null
+  const parentId = whole.parentId ?? null
   if (!before || 'parentId' in values) {
     if (before && parentId !== null) await refuseCircle(dept, context, id, parentId)
     values.ancestors = await ancestorsUnder(saving, parentId)
@@ -74,8 +74,8 @@ async function mustStayWithin({ before, values, whole, context, id }: Saving<typ
 async function moveSubtree(saving: Saving<typeof dept>): Promise<void> {
   const { before, values, context, id } = saving
   if (!before || !('ancestors' in values)) return
-  const was = `${(before.ancestors as string | null) ?? '0'},${id}`
-  const is = `${values.ancestors as string},${id}`
+  const was = `${before.ancestors ?? '0'},${id}`
+  const is = `${values.ancestors},${id}`
   if (was === is) return
   await context.tx.run(
     sql`update dept set ancestors = ${is} || substr(ancestors, char_length(${was}::text) + 1)

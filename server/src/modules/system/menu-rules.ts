@@ -34,7 +34,7 @@ interface Around {
 }
 
 async function parentOf({ context, whole }: Saving<typeof menu>): Promise<Around | undefined> {
-  const parentId = (whole.parentId as string | null | undefined) ?? null
+  const parentId = whole.parentId ?? null
   if (parentId === null) return undefined
   return (
     (await context.tx.one<Around>(
@@ -78,7 +78,7 @@ function checkOwn({ before, values, whole, context }: Saving<typeof menu>): void
       zh: '只能包含字母、数字和 _ - : .',
       en: 'may contain only letters, digits and _ - : .',
     })
-  const path = whole.path as string | null | undefined
+  const path = whole.path
   if (!path) return
   if (whole.category === '2') refuse(context, 'path', { zh: '按钮没有路由地址', en: 'a button has no path' })
   const wrong = 'path' in values ? wrongPath(path) : null

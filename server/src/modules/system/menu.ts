@@ -98,7 +98,7 @@ function matches(menu: Menu, wanted: InputOf<typeof menuForest | typeof menuLeve
     (part(menu.name, wanted.name) || part(menu.nameEn, wanted.name)) &&
     part(menu.code, wanted.code) &&
     part(menu.alias, wanted.alias) &&
-    (wanted.category === undefined || String(menu.category) === String(wanted.category))
+    (wanted.category === undefined || menu.category === wanted.category)
   )
 }
 

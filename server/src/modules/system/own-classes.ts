@@ -46,7 +46,7 @@ const isOpen = (status: unknown): boolean => Number(status ?? 0) <= 1
 async function judgeClass({ context, id, before, whole, status }: Saving<typeof schoolclass>): Promise<void> {
   const { tx, actor } = context
   if (isFree(actor) || !isOpen(status ?? before?.status)) return
-  const named = [whole.headTeacherId, ...((whole.deputyTeacherIds as unknown[] | null | undefined) ?? [])].map(String)
+  const named = [whole.headTeacherId, ...(whole.deputyTeacherIds ?? [])].map(String)
   const teaches =
     named.includes(actor.userId!) ||
     (before !== undefined &&

@@ -69,7 +69,7 @@ async function judgeDataScope(saving: Saving<typeof datascope>): Promise<void> {
   if (!entity)
     return refuse(saving, fields.scopeClass.label, 'scopeClass', '没有这个数据对象', 'is nothing that can be narrowed')
   const type = whole.scopeType
-  const column = (whole.scopeColumn as string | null | undefined) || null
+  const column = whole.scopeColumn || null
   if (!ruleApplies(entity, type, null) && !ruleApplies(entity, type, column))
     refuse(saving, fields.scopeType.label, 'scopeType', `不适用于${entity.label.zh}`, `does not fit ${entity.label.en}`)
   if (column !== null && !ruleApplies(entity, type, column))

@@ -174,12 +174,12 @@ export async function familySubmit(entity: Entity, call: Call, body: unknown = c
 }
 
 /** Changes a row of a family and where it stands, as a move by hand does. */
-export async function familyMove<E extends Entity>(
-  entity: E,
+export async function familyMove(
+  entity: Entity,
   call: Call,
   id: string,
   parentId: string | null,
-): Promise<Row<E>> {
+): Promise<Row<Entity>> {
   await holdFamily(entity, call)
   return rowsOf(entity, call).edit(id, { parentId })
 }

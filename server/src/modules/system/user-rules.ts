@@ -40,14 +40,12 @@ async function checkAvatar(saving: Saving<typeof user>): Promise<void> {
   values.avatar = linkOf(id)
 }
 
-const idsOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [])
-
 /** Roles given and taken away are of those whose every permission the caller holds; so is the person they belong to. */
 async function checkPower(saving: Saving<typeof user>): Promise<void> {
   const { before, values, context, id } = saving
   if ('roleId' in values) {
-    const was = new Set(idsOf(before?.roleId))
-    const is = new Set(idsOf(values.roleId))
+    const was = new Set(before?.roleId ?? [])
+    const is = new Set(values.roleId ?? [])
     if ((was.size > 0 || is.size > 0) && !holdsCode(context.actor, 'user_role'))
       throw new Problem('forbidden', { code: 'user_role' })
     await mustCoverRoles(

@@ -117,8 +117,10 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
 }
 
 /** What people may change of themselves. */
-const updateInfo = async (given: InputOf<typeof changeOwnProfile>, call: Call): Promise<User> =>
-  shown(call, await ownRows(call).edit(self(call), given))
+async function updateInfo({ version, ...values }: InputOf<typeof changeOwnProfile>, call: Call): Promise<User> {
+  const read = version === undefined || version === null ? {} : { version: Number(plainText(version)) }
+  return shown(call, await ownRows(call).edit(self(call), { ...values, ...read }))
+}
 
 /**
  * One's own row is one's own, whatever the roles say of others. What the tenant's own fields say of somebody is for those
