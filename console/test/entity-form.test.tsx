@@ -1,5 +1,5 @@
 import { type Entity, entities, entityOf, type Kind } from '@data-brain/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { isSeveral, RecordContext } from '../src/entity/fields/control.tsx'
 import { fieldKinds } from '../src/entity/fields/kinds/index.ts'
@@ -368,6 +368,19 @@ describe('form of a stored row', () => {
     expect(input('电子信箱').value).toBe('new@school.cn')
     save()
     await waitFor(() => expect(server.submitted.at(-1)).toEqual({ id: '1001', version: 4, studentNo: 'MINE' }))
+  })
+
+  it('R-LIST-5 puts the focus into the first field where the row comes after the drawer stands', async () => {
+    const server = new FakeServer(3)
+    let arrive = () => {}
+    server.detail = () =>
+      new Promise((resolve) => {
+        arrive = () => resolve(server.rows[1]!)
+      })
+    form(server, '1001')
+    await waitFor(() => expect(document.activeElement?.className).toContain('ant-drawer'))
+    await act(async () => arrive())
+    await waitFor(() => expect(document.activeElement).toBe(input('姓名')))
   })
 
   it('R-LIST-5 names what a reference was changed to on the stale version, with what tells its rows apart', async () => {

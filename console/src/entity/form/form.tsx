@@ -98,6 +98,7 @@ export default function EntityForm({
   /** What was sent last without an answer, and may be stored. */
   const unanswered = useRef<Readonly<Record<string, unknown>> | null>(null)
   const body = useRef<HTMLDivElement>(null)
+  const stands = useRef(false)
   const dirty = useDirty(form)
   const own = useDictionaries(entity)
   const dictionaries = useMemo(() => ({ ...given, ...own }), [given, own])
@@ -291,6 +292,9 @@ export default function EntityForm({
   // In the very frame in which it has come in, so that nothing changes its looks once it stands.
   useEffect(() => {
     if (!open || waiting) return
+    // A row that comes after that finds the drawer standing, and takes the focus from no button.
+    if (stands.current && !document.activeElement?.matches('button,a,input,textarea'))
+      focusFirst(body.current, entity, id === null)
     const drawer = body.current?.closest('.ant-drawer-content-wrapper')
     const come = ({ target }: Event) => target === drawer && focusFirst(body.current, entity, id === null)
     drawer?.addEventListener('transitionend', come)
@@ -340,6 +344,7 @@ export default function EntityForm({
       }
       onClose={() => void close()}
       onShown={(shown) => {
+        stands.current = shown
         if (shown) focusFirst(body.current, entity, row === null)
       }}
       footer={
