@@ -14,7 +14,7 @@ import type { Module } from './modules/module.ts'
 export { eachTenant } from './database/each-tenant.ts'
 export { sql } from './database/statement.ts'
 export { inPlatform, inTenant, type Tx } from './database/transaction.ts'
-export { type Context, Repository, type WireRow } from './entity/repository.ts'
+export { type Context, Repository } from './entity/repository.ts'
 export { contextOf, rowsOf } from './entity/routes.ts'
 export {
   addRules,

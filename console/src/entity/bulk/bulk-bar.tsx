@@ -11,7 +11,7 @@ export interface BulkAction<R = ShownRow> {
   readonly label: string
   readonly icon: string
   readonly code?: string
-  readonly run: (records: readonly R[], done: () => void) => void
+  run(records: readonly R[], done: () => void): void
 }
 
 interface BulkProps<R> {

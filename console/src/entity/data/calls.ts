@@ -1,4 +1,4 @@
-import type { Entity, Page, SystemColumns } from '@data-brain/contract'
+import type { Entity, ListedRow, Page } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { undoChanges } from '@data-brain/contract/calls/history'
 import { regionPaths, regionsBelow, searchRegions } from '@data-brain/contract/calls/region'
@@ -11,8 +11,8 @@ import type { OnceHeaders } from './idempotency.ts'
 
 export type { BulkAnswer, BulkRow, Change, Choice, HistoryEntry } from '@data-brain/contract/generic'
 
-/** A row of any entity, as it travels: the system columns, and the fields by their names. */
-export type ShownRow = SystemColumns & { readonly [field: string]: unknown }
+/** A row of this entity as a page shows it: the columns of its list, and further fields where they were asked for. */
+export type ShownRow<E extends Entity = Entity> = ListedRow<E>
 
 export type { DictEntry } from '../../http/services.ts'
 
@@ -27,8 +27,8 @@ export type Upload = KeptFile
 export type UndoAnswer = Pick<AnswerOf<typeof undoChanges>, 'rows'> & Partial<AnswerOf<typeof undoChanges>>
 
 /** A row that was saved, and the request under which that stands in the history. */
-export interface SavedRow {
-  readonly row: ShownRow
+export interface SavedRow<R extends ShownRow = ShownRow> {
+  readonly row: R
   readonly requestId: string | undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Entity, entityOf, type Page } from '@data-brain/contract'
+import { type Draft, type Entity, entityOf, type Page, type Row } from '@data-brain/contract'
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Query } from '../../http/client.ts'
@@ -31,8 +31,11 @@ export async function refresh(client: QueryClient, name: string): Promise<void> 
   })
 }
 
+/** What a call answers about an entity is what its definition says. */
+const typed = <R>(answer: Promise<unknown>): Promise<R> => answer as Promise<R>
+
 /** The engine of one entity: queries to hand to `useQuery`, and changes that refresh what was read. */
-function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
+function bind<E extends Entity>(entity: E, calls: EntityCalls, client: QueryClient) {
   const meta = { reads: readsOf(entity) }
   /** A change without an answer may be stored all the same: what is shown is read again, and not believed. */
   const heard = async <T>(change: Promise<T>): Promise<T> => {
@@ -47,7 +50,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
     list: (query: Record<string, string | number>) =>
       queryOptions({
         queryKey: ['entity', entity.name, 'list', query],
-        queryFn: ({ signal }) => calls.list(entity, query, signal),
+        queryFn: ({ signal }) => typed<Page<ShownRow<E>>>(calls.list(entity, query, signal)),
         staleTime: STALE,
         placeholderData: keepPreviousData,
         retry: false,
@@ -74,36 +77,36 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
      * Adds without an id, updates with one; answers the stored row and the request it can be taken back by. `once`: the
      * server does a save that is sent again once.
      */
-    async store(draft: Record<string, unknown>, once?: OnceHeaders): Promise<SavedRow> {
-      const done = await heard(calls.change(entity, draft, once))
+    async store(draft: Draft<E>, once?: OnceHeaders): Promise<SavedRow<Row<E>>> {
+      const done = await heard(typed<SavedRow<Row<E>>>(calls.change(entity, draft, once)))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       void refresh(client, entity.name)
       return done
     },
     /** As store, for whoever offers no way back, or one of their own. */
-    async save(draft: Record<string, unknown>): Promise<ShownRow> {
+    async save(draft: Draft<E>): Promise<Row<E>> {
       return (await this.store(draft)).row
     },
     /** Shows a row in every list as it is, or will be once the server has said so; nothing is asked for. */
-    show(row: ShownRow): void {
-      client.setQueriesData<Page<ShownRow>>({ queryKey: ['entity', entity.name, 'list'] }, (page) =>
+    show(row: ShownRow<E>): void {
+      client.setQueriesData<Page<ShownRow<E>>>({ queryKey: ['entity', entity.name, 'list'] }, (page) =>
         page?.records.some((other) => other.id === row.id)
           ? { ...page, records: page.records.map((other) => (other.id === row.id ? row : other)) }
           : page,
       )
     },
     /** Changes a row that is there. */
-    async change(draft: Record<string, unknown>): Promise<SavedRow> {
-      const done = await heard(calls.change(entity, draft))
+    async change(draft: Draft<E>): Promise<SavedRow<Row<E>>> {
+      const done = await heard(typed<SavedRow<Row<E>>>(calls.change(entity, draft)))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       return done
     },
     /** A page of rows as they are now: for what is put on paper, and not kept. */
-    page: (query: Query, signal?: AbortSignal): Promise<Page<ShownRow>> => calls.list(entity, query, signal),
+    page: (query: Query, signal?: AbortSignal) => typed<Page<ShownRow<E>>>(calls.list(entity, query, signal)),
     /** A whole row as it is now, for the same. */
-    whole: (id: string): Promise<ShownRow> => calls.detail(entity, id),
+    whole: (id: string, signal?: AbortSignal) => typed<Row<E>>(calls.detail(entity, id, signal)),
     /** Rows, and whole numbers, of another entity that belong to what is put on paper. */
-    others: (other: Entity, query: Query): Promise<Page<ShownRow>> => calls.list(other, query),
+    others: <O extends Entity>(other: O, query: Query) => typed<Page<ShownRow<O>>>(calls.list(other, query)),
     numbers: (other: Entity, id: string) => calls.personal(other, id),
     /** Gives many rows the same values, or with `preview` asks what that would come to; `renew` follows the last call. */
     bulk: (work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer> =>
@@ -133,8 +136,8 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
       if (!more) await refresh(client, entity.name)
       return done?.requestId
     },
-    async restore(id: string, historyId: string): Promise<ShownRow> {
-      const row = await heard(calls.restore(entity, id, historyId))
+    async restore(id: string, historyId: string): Promise<Row<E>> {
+      const row = await heard(typed<Row<E>>(calls.restore(entity, id, historyId)))
       client.setQueryData(['entity', entity.name, 'detail', row.id], row)
       await refresh(client, entity.name)
       return row
@@ -160,16 +163,22 @@ export interface UndoSummary {
   readonly names?: readonly string[] | undefined
 }
 
-export type EntityClient = ReturnType<typeof bind>
+export type EntityClient<E extends Entity = Entity> = ReturnType<typeof bind<E>>
 
 /** Lists, rows, history and changes of one entity. */
-export function useEntity(entity: Entity): EntityClient {
+export function useEntity<E extends Entity>(entity: E): EntityClient<E> {
   const calls = useCalls()
   const client = useQueryClient()
   return useMemo(() => bind(entity, calls, client), [entity, calls, client])
 }
 
-/** The same of several, which are always the same ones. */
+/** A whole row of an entity as it is now. */
+export function useRow<E extends Entity>(entity: E, id: string) {
+  const { detail } = useEntity(entity)
+  return useQuery({ ...detail(id), select: (row) => row as ShownRow<E> })
+}
+
+/** Lists, rows, history and changes of several entities, which are always the same ones. */
 export function useEntities(several: readonly Entity[]): readonly EntityClient[] {
   const calls = useCalls()
   const client = useQueryClient()

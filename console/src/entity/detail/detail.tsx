@@ -1,7 +1,7 @@
 import { type Entity, type Kind, nameOf, personalCode, traitsOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { type ComponentType, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isMissing } from '../../http/client.ts'
 import { iconOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -43,7 +43,9 @@ interface DetailProps {
 }
 
 /** What a page shows of a record under its name: whom to ring, what is unusual. */
-export type RecordTop = ComponentType<{ readonly record: ShownRow; readonly words: CellWords }>
+export type RecordTop<E extends Entity = Entity> = {
+  top(props: { readonly record: ShownRow<E>; readonly words: CellWords }): ReactNode
+}['top']
 
 const NO_REGIONS = {}
 

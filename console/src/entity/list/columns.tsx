@@ -9,20 +9,30 @@ import { type CellWords, cellOf, EmptyValue, isNumeric, StatusTag, textOf, width
 import { sortsOf } from './list-state.ts'
 
 /** A page's own way to show one field, or the status; where it answers nothing, the field is shown as usual. */
-export type Cells = Readonly<Record<string, (record: ShownRow, words: CellWords) => ReactNode>>
+/*
+ * What a page says of the rows of its entity is declared as methods, so that the engine, which knows no entity, may call it
+ * with the rows that it has.
+ */
+
+/** Cells of the page's own, by the names of their columns. */
+export type Cells<E extends Entity = Entity> = Readonly<
+  Record<string, { cell(record: ShownRow<E>, words: CellWords): ReactNode }['cell']>
+>
 
 /** One more thing to do with a row; `run` gets the record. */
-export interface RowAction {
+export interface RowAction<E extends Entity = Entity> {
   readonly key: string
   readonly label: string
   readonly icon: string
   readonly code?: string
   readonly danger?: boolean
-  readonly run: (record: ShownRow) => void
+  run(record: ShownRow<E>): void
 }
 
 /** Whether a row offers an action: `edit`, `delete`, or the key of a page's own. */
-export type OffersAction = (record: ShownRow, action: string) => boolean
+export type OffersAction<E extends Entity = Entity> = {
+  offers(record: ShownRow<E>, action: string): boolean
+}['offers']
 
 /** As many columns as a list begins with. */
 const MOST = 8

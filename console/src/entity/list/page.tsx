@@ -42,20 +42,20 @@ const EntityDetail = lazyPart(loadDetail)
 const NoForm = lazyPart(() => import('../form/forbidden.tsx'), { optional: true })
 const ViewStrip = lazyPart(() => import('../views/strip.tsx'))
 
-export interface EntityPageProps {
-  /** Name of the entity. */
-  readonly entity: string
+export interface EntityPageProps<E extends Entity = Entity> {
+  /** The entity, or the name of whichever it is. */
+  readonly entity: E | string
   /** Buttons before 新增, such as an import. */
   readonly toolbar?: ReactNode
   /** More to do with a row; more than two of them stand behind a menu. Keep its identity between renders. */
-  readonly rowActions?: readonly RowAction[]
+  readonly rowActions?: readonly RowAction<E>[]
   /** Which actions a row offers, where not every row offers all. Keep its identity between renders. */
-  readonly offers?: OffersAction
+  readonly offers?: OffersAction<E>
   /** What can be done with the ticked rows beside deleting them. */
-  readonly bulkActions?: readonly BulkAction[]
-  readonly cells?: Cells
+  readonly bulkActions?: readonly BulkAction<ShownRow<E>>[]
+  readonly cells?: Cells<E>
   /** What a record shows under its name. */
-  readonly recordTop?: RecordTop | undefined
+  readonly recordTop?: RecordTop<E> | undefined
   /** Sheets that the list can be printed on beside its columns. */
   readonly sheets?: readonly Sheet[] | undefined
   /** Stands between the heading and the list. */
@@ -66,13 +66,13 @@ export interface EntityPageProps {
   /** Rows are not made by the form. */
   readonly noAdd?: boolean
   /** Shows the rows in another way than the table; `act` does with one of them what its buttons do. */
-  readonly body?: ((rows: readonly ShownRow[], act: (what: string, record: ShownRow) => void) => ReactNode) | undefined
+  body?(rows: readonly ShownRow<E>[], act: (what: string, record: ShownRow<E>) => void): ReactNode
   /** Hears of a row that the form has saved. */
-  readonly onSaved?: (row: ShownRow, isNew: boolean) => void
+  onSaved?(row: ShownRow<E>, isNew: boolean): void
   /** The list is a part of a page that has a heading of its own: under this one, and only these rows. */
   readonly part?: { readonly heading: string; readonly query: Readonly<Record<string, string>> }
   /** Takes the place of the question and the call of a delete; answers the ids that are gone, or null when none was. */
-  readonly removal?: (rows: readonly ShownRow[]) => Promise<readonly string[] | DeleteRefusal | null>
+  removal?(rows: readonly ShownRow<E>[]): Promise<readonly string[] | DeleteRefusal | null>
 }
 
 const keyOf = (record: ShownRow) => record.id
@@ -104,9 +104,8 @@ function useCellWords(entity: Entity, regions: RegionPaths): CellWords {
   return useMemo(() => ({ t, language, dictionaries, regions }), [t, language, dictionaries, regions])
 }
 
-/** The list page of any entity: filters, table, pager, what can be done with rows, and the drawers over it. */
-export default function EntityPage({
-  entity: name,
+function EntityList({
+  entity: given,
   toolbar,
   rowActions = NO_ACTIONS,
   offers,
@@ -123,7 +122,7 @@ export default function EntityPage({
   part,
   removal,
 }: EntityPageProps) {
-  const entity = useEntityOf(name)
+  const entity = useEntityOf(typeof given === 'string' ? given : given.name)
   const t = useT()
   const pick = useWords()
   const can = useCan()
@@ -421,3 +420,7 @@ export default function EntityPage({
     </div>
   )
 }
+
+/** The list page of any entity: filters, table, pager, what can be done with rows, and the drawers over it. */
+const EntityPage: <E extends Entity = Entity>(props: EntityPageProps<E>) => ReactNode = EntityList
+export default EntityPage

@@ -40,26 +40,26 @@ const EntityDetail = lazyPart(() => import('../detail/detail.tsx'))
 
 const NO_FIELDS: readonly string[] = []
 
-export interface EntityTreePageProps {
-  readonly entity: Entity
+export interface EntityTreePageProps<E extends Entity = Entity> {
+  readonly entity: E
   readonly source: TreeSource
   /** The text that narrows the tree; it stands in the address as `keyword`. */
   readonly search: string
   /** Fields shown beside the name; keep their identity. */
   readonly fields: readonly string[]
-  readonly cells?: Cells
+  readonly cells?: Cells<E>
   /** What the page puts into the form; the parent is chosen in the tree anyway. Keep its identity. */
   readonly parts?: FormParts
   /** Rows can be put elsewhere by the call `move`. */
   readonly move?: MoveCall
   /** Whether a row may have rows below it. Keep its identity. */
-  readonly mayHold?: (row: TreeRow) => boolean
+  mayHold?(row: TreeRow<E>): boolean
   /** Whether rows have a detail view with a history; without it the form is what one looks at. */
   readonly detail?: boolean
   /** More to do with a row. Keep its identity. */
-  readonly rowActions?: readonly RowAction[]
+  readonly rowActions?: readonly RowAction<E>[]
   /** Which actions a row offers, where not every row offers all. Keep its identity. */
-  readonly offers?: OffersAction
+  readonly offers?: OffersAction<E>
   /** What a file of it holds, where it is not every row with the columns of the list. */
   readonly file?: {
     readonly query: Readonly<Record<string, string | number>>
@@ -70,7 +70,7 @@ export interface EntityTreePageProps {
   /** Hears of every change of the rows. */
   readonly onChanged?: () => void
   /** The value of `parentId` that a new row below this one has, where it is not the id. */
-  readonly begin?: (under: TreeRow | null) => Readonly<Record<string, unknown>>
+  begin?(under: TreeRow<E> | null): Readonly<Record<string, unknown>>
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -83,8 +83,7 @@ const all = () => true
 /** Up to this many rows are shown open from the start. */
 const FEW = 40
 
-/** The page of an entity whose rows stand under one another. */
-export function EntityTreePage(props: EntityTreePageProps) {
+function EntityTree(props: EntityTreePageProps) {
   const { entity, source, search, fields, cells, parts, move, mayHold = all, detail = true } = props
   const { rowActions = NO_ACTIONS, offers, toolbar, note, onChanged, begin } = props
   const t = useT()
@@ -453,3 +452,6 @@ function Tool({ label, icon, onClick }: { label: string; icon: string; onClick: 
     </button>
   )
 }
+
+/** The page of an entity whose rows stand under one another. */
+export const EntityTreePage: <E extends Entity>(props: EntityTreePageProps<E>) => ReactNode = EntityTree

@@ -7,18 +7,18 @@ import { everyNode, findIn, type TreeSearch, textIn } from '../../ui/tree/flat.t
 import type { ShownRow } from '../data/calls.ts'
 
 /** A row that may stand under another one of its entity; on the wire a root has the parent 0. */
-export type TreeRow = ShownRow & {
+export type TreeRow<E extends Entity = Entity> = ShownRow<E> & {
   readonly parentId?: string | null
-  readonly children?: readonly TreeRow[]
+  readonly children?: readonly TreeRow<E>[]
   readonly hasChildren?: boolean
 }
 
 /** What a tree page shows: where its rows come from, level by level or all at once, and what a search leaves of them. */
-export interface TreeSource {
-  readonly roots: readonly TreeRow[] | undefined
-  readonly below: (row: TreeRow) => readonly TreeRow[] | undefined
+export interface TreeSource<E extends Entity = Entity> {
+  readonly roots: readonly TreeRow<E>[] | undefined
+  below(row: TreeRow<E>): readonly TreeRow<E>[] | undefined
   /** Fetches what is below a row. */
-  readonly need?: (row: TreeRow) => void
+  need?(row: TreeRow<E>): void
   readonly found: TreeSearch | null
   /** How many there are, where that is known. */
   readonly total: number | undefined
@@ -28,16 +28,17 @@ export interface TreeSource {
 }
 
 export const treeKey = (entity: Pick<Entity, 'name'>) => ['entity', entity.name, 'tree'] as const
-export const childrenOf = (row: TreeRow): readonly TreeRow[] | undefined => row.children
+export const childrenOf = <R extends { readonly children?: readonly R[] }>(row: R): readonly R[] | undefined =>
+  row.children
 /** The parent of a row, null at the top. */
 export const parentOf = (row: TreeRow): string | null => (row.parentId && row.parentId !== '0' ? row.parentId : null)
 
 /** All rows of an entity as its list answers them: a forest. */
-export function useForest(entity: Entity, enabled = true) {
+export function useForest<E extends Entity>(entity: E, enabled = true) {
   return useQuery({
     enabled,
     queryKey: treeKey(entity),
-    queryFn: ({ signal }) => get<readonly TreeRow[]>(`${entity.path}/list`, {}, { signal, silent: true }),
+    queryFn: ({ signal }) => get<readonly TreeRow<E>[]>(`${entity.path}/list`, {}, { signal, silent: true }),
     staleTime: 30_000,
     placeholderData: keepPreviousData,
     retry: false,
@@ -48,7 +49,12 @@ export function useForest(entity: Entity, enabled = true) {
 }
 
 /** The whole tree in one answer; the search looks at these fields of every row. */
-export function useWholeTree(entity: Entity, search: string, fields: readonly string[], enabled = true): TreeSource {
+export function useWholeTree<E extends Entity>(
+  entity: E,
+  search: string,
+  fields: readonly (keyof E['fields'] & string)[],
+  enabled = true,
+): TreeSource<E> {
   const forest = useForest(entity, enabled)
   const roots = forest.data
   const text = search.trim()
@@ -56,7 +62,7 @@ export function useWholeTree(entity: Entity, search: string, fields: readonly st
     () =>
       text === '' || !roots
         ? null
-        : findIn(roots, (row) => textIn(text, ...fields.map((name) => (row[name] as string | null | undefined) ?? ''))),
+        : findIn<TreeRow>(roots, (row) => textIn(text, ...fields.map((name) => String(row[name] ?? '')))),
     [roots, text, fields],
   )
   const total = useMemo(() => (roots ? everyNode(roots).length : undefined), [roots])

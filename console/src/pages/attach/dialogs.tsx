@@ -1,3 +1,4 @@
+import type { attach } from '@data-brain/contract'
 import { fileLinks, fileUses } from '@data-brain/contract/calls/attach'
 import { useQuery } from '@tanstack/react-query'
 import type { ShownRow } from '../../entity/data/index.ts'
@@ -8,14 +9,14 @@ import { useT } from '../../ui/words.ts'
 import { isPicture, LINKS_STALE } from './file.ts'
 
 interface FileDialogProps {
-  readonly row: ShownRow
+  readonly row: ShownRow<typeof attach>
   readonly onClose: () => void
 }
 
 /** A picture as it is; every other kind is offered for saving. */
 export function PreviewDialog({ row, onClose }: FileDialogProps) {
   const t = useT()
-  const name = String(row.originalName)
+  const name = row.originalName
   const found = useQuery({
     queryKey: ['attach', 'links', [row.id]],
     queryFn: ({ signal }) => call(fileLinks, { ids: [row.id] }, { signal }),
@@ -52,7 +53,7 @@ export function PreviewDialog({ row, onClose }: FileDialogProps) {
 /** What points at a file: what has to let go of it before it can be deleted. */
 export function UsesDialog({ row, onClose }: FileDialogProps) {
   const t = useT()
-  const name = String(row.originalName)
+  const name = row.originalName
   const found = useQuery({
     queryKey: ['attach', 'uses', row.id],
     queryFn: ({ signal }) => call(fileUses, { id: row.id }, { signal }),

@@ -18,12 +18,12 @@ import './page.css'
 
 addWords(attachWords)
 
-const cells: Cells = {
+const cells: Cells<typeof entity> = {
   attachSize: (row) =>
     typeof row.attachSize === 'number' ? <span className="mono">{sizeText(row.attachSize)}</span> : undefined,
 }
 
-type Opened = { readonly what: 'preview' | 'uses'; readonly row: ShownRow }
+type Opened = { readonly what: 'preview' | 'uses'; readonly row: ShownRow<typeof entity> }
 
 /** The files of a tenant: as a list or as pictures, what uses them, and new ones. */
 export default function AttachPage() {
@@ -38,7 +38,7 @@ export default function AttachPage() {
   const mayAdd = can('attach_add')
   const mayDelete = can('attach_delete')
   const tiled = query.get('view') === 'tiles'
-  const actions: readonly RowAction[] = useMemo(
+  const actions: readonly RowAction<typeof entity>[] = useMemo(
     () => [
       {
         key: 'preview',
@@ -65,7 +65,7 @@ export default function AttachPage() {
   return (
     <>
       <EntityPage
-        entity="attach"
+        entity={entity}
         noAdd
         cells={cells}
         rowActions={actions}

@@ -1,3 +1,4 @@
+import type { attach } from '@data-brain/contract'
 import { fileLinks } from '@data-brain/contract/calls/attach'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ShownRow } from '../../entity/data/index.ts'
@@ -7,8 +8,8 @@ import { useT } from '../../ui/words.ts'
 import { isPicture, LINKS_STALE, sizeText } from './file.ts'
 
 interface TilesProps {
-  readonly rows: readonly ShownRow[]
-  readonly act: (what: string, record: ShownRow) => void
+  readonly rows: readonly ShownRow<typeof attach>[]
+  readonly act: (what: string, record: ShownRow<typeof attach>) => void
   readonly mayDelete: boolean
 }
 
@@ -27,7 +28,7 @@ export function FileTiles({ rows, act, mayDelete }: TilesProps) {
   return (
     <ul className="attach-tiles">
       {rows.map((row) => {
-        const name = String(row.originalName)
+        const name = row.originalName
         const link = links?.[row.id]
         return (
           <li key={row.id} className="attach-tile">

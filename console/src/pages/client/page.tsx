@@ -1,3 +1,4 @@
+import { client } from '@data-brain/contract'
 import { resetClientSecret } from '@data-brain/contract/calls/client'
 import { useCallback, useMemo, useState } from 'react'
 import type { ShownRow } from '../../entity/data/index.ts'
@@ -15,10 +16,13 @@ import './page.css'
 addWords(clientWords)
 
 const lifetime = (value: unknown, t: Translate) => <span title={String(value)}>{durationText(value, t)}</span>
-const cells: Cells = {
+const cells: Cells<typeof client> = {
   accessTokenValidity: (record, { t }) => lifetime(record.accessTokenValidity, t),
   refreshTokenValidity: (record, { t }) => lifetime(record.refreshTokenValidity, t),
 }
+
+/** A client as it is answered to whoever has made it. */
+type MadeClient = ShownRow<typeof client> & { readonly clientSecret?: string }
 
 /** A secret that is told now and never again. */
 interface Secret {
@@ -32,8 +36,8 @@ export default function ClientPage() {
   const t = useT()
   const [secret, setSecret] = useState<Secret | null>(null)
   const reset = useCallback(
-    async (row: ShownRow) => {
-      const clientId = String(row.clientId)
+    async (row: ShownRow<typeof client>) => {
+      const { clientId } = row
       const sure = await askConfirmation({
         title: t('client.resetAsk', { name: clientId }),
         body: t('client.resetBody'),
@@ -51,7 +55,7 @@ export default function ClientPage() {
     },
     [t],
   )
-  const actions: readonly RowAction[] = useMemo(
+  const actions: readonly RowAction<typeof client>[] = useMemo(
     () => [
       {
         key: 'reset',
@@ -64,16 +68,15 @@ export default function ClientPage() {
     [t, reset],
   )
   const saved = useCallback(
-    (row: ShownRow, isNew: boolean) => {
-      if (!isNew || typeof row.clientSecret !== 'string') return
-      const clientId = String(row.clientId)
-      setSecret({ title: t('client.made', { name: clientId }), clientId, secret: row.clientSecret })
+    ({ clientId, clientSecret }: MadeClient, isNew: boolean) => {
+      if (isNew && clientSecret !== undefined)
+        setSecret({ title: t('client.made', { name: clientId }), clientId, secret: clientSecret })
     },
     [t],
   )
   return (
     <>
-      <EntityPage entity="client" cells={cells} rowActions={actions} formParts={formParts} onSaved={saved} />
+      <EntityPage entity={client} cells={cells} rowActions={actions} formParts={formParts} onSaved={saved} />
       {secret && (
         <OnceDialog
           title={secret.title}

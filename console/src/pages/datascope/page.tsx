@@ -30,7 +30,7 @@ function Rule({ scopeClass, value }: { scopeClass: unknown; value: unknown }) {
 export default function DataScopePage() {
   const t = useT()
   const pick = useWords()
-  const cells = useMemo<Cells>(
+  const cells = useMemo<Cells<typeof entity>>(
     () => ({
       scopeClass: ({ scopeClass }) => {
         const of = named(scopeClass)
@@ -49,5 +49,5 @@ export default function DataScopePage() {
   )
   // What the caller may see may have changed with it.
   const changed = useCallback(() => void loadSession(), [])
-  return <EntityPage entity={entity.name} cells={cells} formParts={formParts} onSaved={changed} />
+  return <EntityPage entity={entity} cells={cells} formParts={formParts} onSaved={changed} />
 }

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { dept } from '@data-brain/contract'
 import { moveDept } from '@data-brain/contract/calls/dept'
 import { fieldKinds } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
@@ -7,7 +7,6 @@ import { call } from '../../http/call.ts'
 import { usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 
-const dept = entityOf('dept')
 /** What goes wrong is said by the tree. */
 const move: MoveCall = (to) => call(moveDept, to, { silent: true })
 const SEARCHED = ['deptName', 'fullName'] as const

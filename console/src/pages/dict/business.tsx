@@ -1,10 +1,9 @@
-import { entityOf } from '@data-brain/contract'
+import { dictbiz } from '@data-brain/contract'
 import { useState } from 'react'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import { LayoutButton } from './layout.tsx'
 import { DictPage, type Orientation } from './page.tsx'
 
-const dictbiz = entityOf('dictbiz')
 const remembered = 'dictbiz-layout'
 
 /** The tenant's own dictionaries; how the page lies is remembered. */

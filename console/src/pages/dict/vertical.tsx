@@ -1,8 +1,6 @@
-import { entityOf } from '@data-brain/contract'
+import { dict } from '@data-brain/contract'
 import { SystemSwitch } from './layout.tsx'
 import { DictPage } from './page.tsx'
-
-const dict = entityOf('dict')
 
 /** The system dictionary, with dictionaries and entries one over the other. */
 export default function VerticalDictPage() {

@@ -1,3 +1,4 @@
+import type { guest } from '@data-brain/contract'
 import { approveGuest, refuseGuests } from '@data-brain/contract/calls/social'
 import { useState } from 'react'
 import { type ShownRow, useTask } from '../../entity/data/index.ts'
@@ -13,7 +14,7 @@ import '../../entity/form/form-words.ts'
 const silent = { silent: true }
 
 interface ApproveProps {
-  readonly guest: ShownRow
+  readonly guest: ShownRow<typeof guest>
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -23,8 +24,8 @@ export function ApproveDialog({ guest, onClose, onDone }: ApproveProps) {
   const t = useT()
   const can = useCan()
   const task = useTask()
-  const [name, setName] = useState(String(guest.name))
-  const [account, setAccount] = useState(String(guest.account))
+  const [name, setName] = useState(guest.name)
+  const [account, setAccount] = useState(guest.account)
   const [roleIds, setRoleIds] = useState<readonly string[]>([])
   const [deptIds, setDeptIds] = useState<readonly string[]>([])
   const [tried, setTried] = useState(false)
@@ -38,14 +39,14 @@ export function ApproveDialog({ guest, onClose, onDone }: ApproveProps) {
   }
   return (
     <Dialog
-      title={t('guest.approveOf', { name: String(guest.name) })}
+      title={t('guest.approveOf', { name: guest.name })}
       busy={task.busy}
       failure={task.failure}
       okText={t('guest.approve')}
       onOk={() => void save()}
       onClose={onClose}
     >
-      <p className="dlg-note">{t('guest.note', { source: String(guest.source) })}</p>
+      <p className="dlg-note">{t('guest.note', { source: guest.source })}</p>
       <Field
         label={t('guest.name')}
         required
@@ -100,7 +101,7 @@ export function ApproveDialog({ guest, onClose, onDone }: ApproveProps) {
 }
 
 interface RefuseProps {
-  readonly guests: readonly ShownRow[]
+  readonly guests: readonly ShownRow<typeof guest>[]
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -122,7 +123,7 @@ export function RefuseDialog({ guests, onClose, onDone }: RefuseProps) {
     <Dialog
       title={
         guests.length === 1
-          ? t('guest.refuseOf', { name: String(first?.name) })
+          ? t('guest.refuseOf', { name: first?.name ?? '' })
           : t('guest.refuseMany', { count: guests.length })
       }
       danger

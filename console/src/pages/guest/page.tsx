@@ -13,12 +13,13 @@ import '../../entity/form/form.css'
 addWords(guestWords)
 
 type Opened =
-  | { readonly kind: 'approve'; readonly guest: ShownRow }
-  | { readonly kind: 'refuse'; readonly guests: readonly ShownRow[] }
+  | { readonly kind: 'approve'; readonly guest: ShownRow<typeof entity> }
+  | { readonly kind: 'refuse'; readonly guests: readonly ShownRow<typeof entity>[] }
 
-const waits = (row: ShownRow): boolean => row.status === 0
+const waits = (row: ShownRow<typeof entity>): boolean => row.status === 0
 /** Only what has not been decided can be. */
-const offers: OffersAction = (row, action) => (action === 'approve' || action === 'refuse' ? waits(row) : true)
+const offers: OffersAction<typeof entity> = (row, action) =>
+  action === 'approve' || action === 'refuse' ? waits(row) : true
 
 /** Who asked for an account after a social log-in, and what is decided of it. */
 export default function GuestPage() {
@@ -26,7 +27,7 @@ export default function GuestPage() {
   const queries = useQueryClient()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = useCallback(() => setOpened(null), [])
-  const rowActions = useMemo<readonly RowAction[]>(
+  const rowActions = useMemo<readonly RowAction<typeof entity>[]>(
     () => [
       {
         key: 'approve',
@@ -45,7 +46,7 @@ export default function GuestPage() {
     ],
     [t],
   )
-  const bulkActions = useMemo<readonly BulkAction[]>(
+  const bulkActions = useMemo<readonly BulkAction<ShownRow<typeof entity>>[]>(
     () => [
       {
         key: 'refuse',
@@ -68,7 +69,7 @@ export default function GuestPage() {
   }
   return (
     <>
-      <EntityPage entity={entity.name} rowActions={rowActions} bulkActions={bulkActions} offers={offers} />
+      <EntityPage entity={entity} rowActions={rowActions} bulkActions={bulkActions} offers={offers} />
       {opened?.kind === 'approve' && (
         <ApproveDialog guest={opened.guest} onClose={close} onDone={() => done('guest.approved')} />
       )}

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { job } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { myJobs } from '@data-brain/contract/calls/job'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +16,6 @@ import { changeJob, isCancellable, isOpen, jobCells, nameOf, POLL_MS } from './p
 
 addWords(entityWords)
 
-const job = entityOf('job')
 type MyJob = AnswerOf<typeof myJobs>[number]
 const NONE: readonly MyJob[] = []
 const keyOf = ({ id }: MyJob) => id
@@ -26,9 +25,9 @@ const seldom = 30_000
 
 function planOf(words: CellWords, pick: ReturnType<typeof useWords>): Column<MyJob>[] {
   const { t } = words
-  const told = (key: string, width: number): Column<MyJob> => ({
+  const told = (key: 'state' | 'result' | 'failure' | 'endTime', width: number): Column<MyJob> => ({
     key,
-    label: pick(job.fields[key]!.label),
+    label: pick(job.fields[key].label),
     width,
     cell: (row) => jobCells[key]!(row, words) ?? '—',
   })

@@ -1,4 +1,4 @@
-import { entityOf, type Page } from '@data-brain/contract'
+import { job, type Page } from '@data-brain/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import { refresh, type ShownRow, useDictionaries } from '../../entity/data/index.ts'
@@ -7,8 +7,6 @@ import { EntityPage, type RowAction } from '../../entity/list/index.ts'
 import { useTab } from '../../ui/place.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { changeJob, isOpen, jobCells, jobOffers, POLL_MS } from './parts.tsx'
-
-const job = entityOf('job')
 
 /** What was asked for and what comes round by the clock: how far it is, what became of it, and another try. */
 export default function JobPage() {
@@ -22,18 +20,21 @@ export default function JobPage() {
     if (!active) return
     const timer = setInterval(() => {
       if (document.visibilityState === 'hidden') return
-      const lists = queries.getQueriesData<Page<ShownRow>>({ queryKey: ['entity', job.name, 'list'], type: 'active' })
+      const lists = queries.getQueriesData<Page<ShownRow<typeof job>>>({
+        queryKey: ['entity', job.name, 'list'],
+        type: 'active',
+      })
       if (lists.some(([, page]) => page?.records.some(isOpen))) void refresh(queries, job.name)
     }, POLL_MS)
     return () => clearInterval(timer)
   }, [active, queries])
   const again = useCallback(
-    async (row: ShownRow, how: 'retry' | 'now' | 'cancel') => {
+    async (row: ShownRow<typeof job>, how: 'retry' | 'now' | 'cancel') => {
       if (await changeJob(words, row, how)) await refresh(queries, job.name)
     },
     [words, queries],
   )
-  const actions: readonly RowAction[] = useMemo(
+  const actions: readonly RowAction<typeof job>[] = useMemo(
     () => [
       {
         key: 'retry',
@@ -47,5 +48,5 @@ export default function JobPage() {
     ],
     [t, again],
   )
-  return <EntityPage entity={job.name} cells={jobCells} rowActions={actions} offers={jobOffers} />
+  return <EntityPage entity={job} cells={jobCells} rowActions={actions} offers={jobOffers} />
 }

@@ -1,7 +1,7 @@
-import type { Words } from '@data-brain/contract'
+import type { job, Words } from '@data-brain/contract'
 import { cancelJob, retryJob } from '@data-brain/contract/calls/job'
 import type { ReactNode } from 'react'
-import { JobProgress } from '../../entity/data/index.ts'
+import { JobProgress, type ShownRow } from '../../entity/data/index.ts'
 import { type CellWords, dictText } from '../../entity/display/index.ts'
 import { fetchKept, keptFile, sizeText } from '../../entity/export/index.ts'
 import type { OffersAction } from '../../entity/list/index.ts'
@@ -31,19 +31,10 @@ const recurring = new Set([
 ])
 
 /** What is shown of a job: of a row of the list of all, or of one of one's own. */
-interface JobRow {
-  readonly id: string
-  readonly kind?: unknown
-  readonly subject?: unknown
-  readonly state?: unknown
-  readonly progress?: unknown
-  readonly total?: unknown
-  readonly result?: unknown
-  readonly failure?: unknown
-  readonly beginTime?: unknown
-  readonly endTime?: unknown
-  readonly createUser?: unknown
-}
+type JobRow = Pick<
+  ShownRow<typeof job>,
+  'id' | 'kind' | 'subject' | 'state' | 'progress' | 'total' | 'result' | 'failure' | 'beginTime' | 'endTime'
+> & { readonly createUser?: string | null }
 
 export const isOpen = (row: JobRow): boolean => row.state === 'waiting' || row.state === 'running'
 
@@ -117,15 +108,15 @@ const failureOf = ({ language }: CellWords, failure: unknown): string | undefine
 /** How the cells of a job are shown, where they are not what its definition says. */
 export const jobCells: Readonly<Record<string, (row: JobRow, words: CellWords) => ReactNode>> = {
   state: (row, words) => (
-    <span className={`tag ${tones[String(row.state)] ?? 'tag-off'}`}>{dictText(words, 'job_state', row.state)}</span>
+    <span className={`tag ${tones[row.state] ?? 'tag-off'}`}>{dictText(words, 'job_state', row.state)}</span>
   ),
-  progress: (row, words) => numberOf(words).format(Number(row.progress)),
-  total: (row, words) => numberOf(words).format(Number(row.total)),
+  progress: (row, words) => numberOf(words).format(row.progress),
+  total: (row, words) => numberOf(words).format(row.total),
   result: (row, words) =>
     isOpen(row) ? (
       <JobProgress
         label={dictText(words, 'job_kind', row.kind)}
-        job={{ state: String(row.state), progress: Number(row.progress), total: Number(row.total) }}
+        job={{ state: row.state, progress: row.progress, total: row.total }}
       />
     ) : (
       <>
@@ -138,7 +129,7 @@ export const jobCells: Readonly<Record<string, (row: JobRow, words: CellWords) =
     return failure ? <span className="job-failure">{failure}</span> : '—'
   },
   endTime: (row, words) => {
-    if (typeof row.endTime !== 'string') return undefined
+    if (!row.endTime) return undefined
     const span = spanOf(words, row.beginTime, row.endTime)
     return (
       <>
@@ -150,8 +141,8 @@ export const jobCells: Readonly<Record<string, (row: JobRow, words: CellWords) =
 }
 
 /** What can be done with a job in the state that it is in. */
-export const jobOffers: OffersAction = (row, action) => {
-  const comesRound = recurring.has(String(row.kind))
+export const jobOffers: OffersAction<typeof job> = (row, action) => {
+  const comesRound = recurring.has(row.kind)
   if (action === 'retry') return row.state === 'failed' && !comesRound
   if (action === 'now') return comesRound && !isOpen(row)
   if (action === 'cancel') return !comesRound && isCancellable(row)

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { menu } from '@data-brain/contract'
 import { moveMenu } from '@data-brain/contract/calls/menu'
 import type { ShownRow } from '../../entity/data/index.ts'
 import { type CellWords, dictText } from '../../entity/display/index.ts'
@@ -21,7 +21,6 @@ addWords(menuWords)
 /** What goes wrong is said by the tree. */
 const move: MoveCall = (to) => call(moveMenu, to, { silent: true })
 
-const menu = entityOf('menu')
 const SEARCHED = ['name', 'nameEn', 'code', 'alias', 'path'] as const
 // In English the name shows both languages, in Chinese the English one has a column of its own.
 const WIDE = {
@@ -31,11 +30,12 @@ const WIDE = {
 const NARROW = { zh: ['nameEn', 'code'], en: ['code'] } as const
 
 const BUTTON = '2'
-const isButton = (row: TreeRow) => String(row.category) === BUTTON
-const mayHold = (row: TreeRow) => !isButton(row)
+// The calls of menus answer a number where the definition, and so the form, has a key.
+const isButton = (row: TreeRow<typeof menu>) => String(row.category) === BUTTON
+const mayHold = (row: TreeRow<typeof menu>) => !isButton(row)
 
-const cells: Cells = {
-  name: (row: ShownRow, words: CellWords) => (
+const cells: Cells<typeof menu> = {
+  name: (row: ShownRow<typeof menu>, words: CellWords) => (
     <span className="menu-name">
       {isButton(row) ? (
         <span className="tag tag-off">{dictText(words, 'menu_category', BUTTON)}</span>
@@ -46,16 +46,16 @@ const cells: Cells = {
         <>
           {String(row.nameEn || row.name)}{' '}
           <span className="menu-other" lang="zh-CN">
-            {String(row.name)}
+            {row.name}
           </span>
         </>
       ) : (
-        String(row.name)
+        row.name
       )}
     </span>
   ),
-  code: (row) => <code>{String(row.code)}</code>,
-  path: (row) => (row.path ? <code>{String(row.path)}</code> : null),
+  code: (row) => <code>{row.code}</code>,
+  path: (row) => (row.path ? <code>{row.path}</code> : null),
 }
 
 const ofPage = { by: 'category', is: (value: unknown) => value !== BUTTON }

@@ -1,9 +1,9 @@
-import { entityOf } from '@data-brain/contract'
+import { notice } from '@data-brain/contract'
 import { noticeAudience, publishNotices, withdrawNotices } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk/index.ts'
-import { refresh, type ShownRow, useEntity } from '../../entity/data/index.ts'
+import { refresh, type ShownRow, useRow } from '../../entity/data/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { type Cells, EntityPage, LoadFailed, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
@@ -23,17 +23,15 @@ import './page.css'
 
 addWords(noticeWords)
 
-const notice = entityOf('notice')
 /** States, as the dictionary notice_status has them. */
 const [draft, scheduled, published, withdrawn] = [0, 1, 2, 3]
 
-const at = (row: ShownRow): number => Number(row.status)
-const offers: OffersAction = (row, action) => {
-  const quiet = at(row) === draft || at(row) === withdrawn
+const offers: OffersAction<typeof notice> = (row, action) => {
+  const quiet = row.status === draft || row.status === withdrawn
   if (action === 'publish' || action === 'delete') return quiet
-  if (action === 'withdraw') return at(row) === scheduled || at(row) === published
-  if (action === 'edit') return at(row) !== published
-  if (action === 'receipts') return at(row) === published || at(row) === withdrawn
+  if (action === 'withdraw') return row.status === scheduled || row.status === published
+  if (action === 'edit') return row.status !== published
+  if (action === 'receipts') return row.status === published || row.status === withdrawn
   return true
 }
 
@@ -48,19 +46,18 @@ function Content({ html }: { html: string }) {
   return <NoticeText html={text.data ?? ''} />
 }
 
-const cells: Cells = { content: ({ content }) => (content ? <Content html={String(content)} /> : null) }
+const cells: Cells<typeof notice> = { content: ({ content }) => (content ? <Content html={String(content)} /> : null) }
 
-function Preview({ row, onClose }: { row: ShownRow; onClose: () => void }) {
+function Preview({ row, onClose }: { row: ShownRow<typeof notice>; onClose: () => void }) {
   const t = useT()
-  const client = useEntity(notice)
-  const found = useQuery(client.detail(row.id))
+  const found = useRow(notice, row.id)
   return (
     <Dialog title={t('notice.previewOf')} width={760} onClose={onClose}>
       {found.isError ? (
         <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <article className="notice-read">
-          <h2>{String(row.title)}</h2>
+          <h2>{row.title}</h2>
           <Content html={String(found.data?.content ?? '')} />
         </article>
       )}
@@ -72,8 +69,8 @@ function Preview({ row, onClose }: { row: ShownRow; onClose: () => void }) {
 export default function NoticePage() {
   const t = useT()
   const queries = useQueryClient()
-  const [seen, setSeen] = useState<ShownRow | null>(null)
-  const [asked, setAsked] = useState<ShownRow | null>(null)
+  const [seen, setSeen] = useState<ShownRow<typeof notice> | null>(null)
+  const [asked, setAsked] = useState<ShownRow<typeof notice> | null>(null)
 
   const work = useCallback(
     async (ask: () => Promise<unknown>): Promise<boolean> => {
@@ -106,22 +103,22 @@ export default function NoticePage() {
       ...formParts,
       finish: {
         code: 'notice_publish',
-        offered: (row) => row === null || at(row) === draft || at(row) === withdrawn,
+        offered: (row) => row === null || row.status === draft || row.status === withdrawn,
         label: 'notice.publish',
         keep: 'notice.saveDraft',
         values: { publish: 1 },
         Note: Reach,
-        done: (row) => tellOut([row.id], at(row) === scheduled),
+        done: (row) => tellOut([row.id], row.status === scheduled),
       },
     }),
     [tellOut],
   )
 
   const putOut = useCallback(
-    async (rows: readonly ShownRow[]) => {
+    async (rows: readonly ShownRow<typeof notice>[]) => {
       const [first] = rows
       if (!first) return
-      const later = rows.length === 1 && timeOf(String(first.releaseTime)) > Date.now()
+      const later = rows.length === 1 && timeOf(first.releaseTime) > Date.now()
       const ids = rows.map((row) => row.id)
       const reach = await call(noticeAudience, { ids }, { silent: true }).then(
         ({ people }) => t(people > 0 ? 'notice.reach' : 'notice.reachNobody', { count: people }),
@@ -133,11 +130,9 @@ export default function NoticePage() {
       const sure = await askConfirmation({
         title:
           rows.length === 1
-            ? t('notice.publishAsk', { name: String(first.title) })
+            ? t('notice.publishAsk', { name: first.title })
             : t('notice.publishMany', { count: rows.length }),
-        body: later
-          ? t('notice.publishLater', { reach, time: String(first.releaseTime) })
-          : t('notice.publishNow', { reach }),
+        body: later ? t('notice.publishLater', { reach, time: first.releaseTime }) : t('notice.publishNow', { reach }),
         okText: t('notice.publish'),
       })
       if (!sure) return
@@ -155,13 +150,13 @@ export default function NoticePage() {
   )
 
   const takeBack = useCallback(
-    async (rows: readonly ShownRow[]) => {
+    async (rows: readonly ShownRow<typeof notice>[]) => {
       const [first] = rows
       if (!first) return
       const sure = await askConfirmation({
         title:
           rows.length === 1
-            ? t('notice.withdrawAsk', { name: String(first.title) })
+            ? t('notice.withdrawAsk', { name: first.title })
             : t('notice.withdrawMany', { count: rows.length }),
         body: t('notice.withdrawBody'),
         danger: true,
@@ -173,7 +168,7 @@ export default function NoticePage() {
     [t, work],
   )
 
-  const actions: readonly RowAction[] = useMemo(
+  const actions: readonly RowAction<typeof notice>[] = useMemo(
     () => [
       {
         key: 'publish',
@@ -194,7 +189,7 @@ export default function NoticePage() {
     ],
     [t, putOut, takeBack],
   )
-  const bulk: readonly BulkAction[] = useMemo(
+  const bulk: readonly BulkAction<ShownRow<typeof notice>>[] = useMemo(
     () => [
       {
         key: 'publish',
@@ -216,7 +211,7 @@ export default function NoticePage() {
   return (
     <>
       <EntityPage
-        entity="notice"
+        entity={notice}
         cells={cells}
         rowActions={actions}
         bulkActions={bulk}

@@ -1,4 +1,4 @@
-import { user } from '@data-brain/contract'
+import { type notice, user } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { noticeReceipts, remindOfNotice } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -106,7 +106,7 @@ function Remind({ id, asks, found }: { id: string; asks: boolean; found: Receipt
 }
 
 /** Who has read a notice, who has confirmed that, and who of those it is for has not. */
-export function ReceiptsDrawer({ row, onClose }: { row: ShownRow; onClose: () => void }) {
+export function ReceiptsDrawer({ row, onClose }: { row: ShownRow<typeof notice>; onClose: () => void }) {
   const t = useT()
   const can = useCan()
   const screen = useScreenClass()
@@ -144,7 +144,7 @@ export function ReceiptsDrawer({ row, onClose }: { row: ShownRow; onClose: () =>
       open
       closable={{ placement: 'end' }}
       size={screen <= 1 ? '100%' : 560}
-      title={t('notice.receiptsOf', { name: String(row.title) })}
+      title={t('notice.receiptsOf', { name: row.title })}
       onClose={onClose}
     >
       {asks && found.data && <p className="receipt-sum">{t('notice.receiptsSum', { read, confirmed, unconfirmed })}</p>}

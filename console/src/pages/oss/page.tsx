@@ -18,8 +18,8 @@ addWords(ossWords)
 
 const ON = 2
 const SWITCH = 'oss_enable'
-const nameOf = (row: ShownRow): string => String(row.ossCode)
-const cells: Cells = {
+const nameOf = (row: ShownRow<typeof entity>): string => row.ossCode
+const cells: Cells<typeof entity> = {
   status: (row, { t }) =>
     row.status === ON ? (
       <span className="tag tag-good">{t('oss.on')}</span>
@@ -27,7 +27,8 @@ const cells: Cells = {
       <span className="tag tag-off">{t('oss.off')}</span>
     ),
 }
-const offers: OffersAction = (row, action) => (action === 'enable' || action === 'delete' ? row.status !== ON : true)
+const offers: OffersAction<typeof entity> = (row, action) =>
+  action === 'enable' || action === 'delete' ? row.status !== ON : true
 
 /** The places that files can be kept at: one of them takes the new ones, or the server's own folder does. */
 export default function OssPage() {
@@ -35,14 +36,14 @@ export default function OssPage() {
   const can = useCan()
   const queries = useQueryClient()
   const client = useEntity(entity)
-  const [tested, setTested] = useState<ShownRow | null>(null)
+  const [tested, setTested] = useState<ShownRow<typeof entity> | null>(null)
   const mayView = can('oss_view')
   const found = useQuery({ ...client.list({ current: 1, size: 10, status: ON }), enabled: mayView })
   const current = found.data?.records.find((row) => row.status === ON) ?? null
   const known = found.data !== undefined
 
   const turn = useCallback(
-    async (row: ShownRow | null) => {
+    async (row: ShownRow<typeof entity> | null) => {
       const other = current && current.id !== row?.id ? t('oss.replaces', { other: nameOf(current) }) : ''
       const leaving = current ? nameOf(current) : ''
       const sure = await askConfirmation({
@@ -62,11 +63,11 @@ export default function OssPage() {
     },
     [t, queries, current],
   )
-  const actions: readonly RowAction[] = useMemo(
+  const actions: readonly RowAction<typeof entity>[] = useMemo(
     () => [
       { key: 'enable', label: t('oss.enable'), icon: 'circle-check', code: SWITCH, run: (row) => void turn(row) },
       ...(can(SWITCH) || can('oss_edit')
-        ? [{ key: 'test', label: t('oss.test'), icon: 'plug', run: (row: ShownRow) => setTested(row) }]
+        ? [{ key: 'test', label: t('oss.test'), icon: 'plug', run: (row: ShownRow<typeof entity>) => setTested(row) }]
         : []),
     ],
     [t, can, turn],
@@ -74,7 +75,7 @@ export default function OssPage() {
   return (
     <>
       <EntityPage
-        entity="oss"
+        entity={entity}
         cells={cells}
         offers={offers}
         rowActions={actions}

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { param } from '@data-brain/contract'
 import { knownParameters } from '@data-brain/contract/calls/param'
 import { type ParameterGroup, parameterGroups, parameters } from '@data-brain/contract/parameters'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +17,6 @@ import './page.css'
 
 addWords(paramWords)
 
-const param = entityOf('param')
 const formParts: FormParts = {
   asks: {
     paramName: specTexts['spec.paramName'],

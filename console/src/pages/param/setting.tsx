@@ -1,4 +1,4 @@
-import { codeOf, entityOf } from '@data-brain/contract'
+import { codeOf, entityOf, param } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import type { knownParameters } from '@data-brain/contract/calls/param'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,8 +13,6 @@ import '../../ui/later-words.ts'
 
 /** A setting that the server reads. */
 type Known = AnswerOf<typeof knownParameters>[number]
-
-const param = entityOf('param')
 
 /** What is wrong with a number that somebody typed, or nothing. */
 function faultOf({ type, min = 0, max = Number.MAX_SAFE_INTEGER }: Known, text: string, t: Translate) {

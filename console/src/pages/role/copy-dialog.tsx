@@ -1,3 +1,4 @@
+import type { role } from '@data-brain/contract'
 import { copyRole } from '@data-brain/contract/calls/role'
 import { useId } from 'react'
 import { type SavedRow, type ShownRow, useTask } from '../../entity/data/index.ts'
@@ -7,10 +8,10 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 
 interface CopyProps {
-  readonly role: ShownRow
+  readonly role: ShownRow<typeof role>
   readonly names: readonly string[]
   readonly onClose: () => void
-  readonly onDone: (made: SavedRow) => void
+  readonly onDone: (made: SavedRow<ShownRow<typeof role>>) => void
 }
 
 /** Makes another role with the same rights: only its name is asked, and one is proposed. */
@@ -18,7 +19,7 @@ export function CopyDialog({ role, names, onClose, onDone }: CopyProps) {
   const t = useT()
   const task = useTask()
   const id = useId()
-  const name = String(role.roleName)
+  const name = role.roleName
   let proposed = t('role.copyName', { name })
   for (let number = 2; names.includes(proposed); number += 1) proposed = t('role.copyNameOf', { name, number })
   const draft = useDialogDraft(`role-copy:${role.id}`, proposed)
@@ -29,7 +30,7 @@ export function CopyDialog({ role, names, onClose, onDone }: CopyProps) {
       const numbered = (number: string) => {
         requestId = number
       }
-      const row = (await call(copyRole, { id: role.id, roleName }, { silent: true, numbered })) as ShownRow
+      const row = await call(copyRole, { id: role.id, roleName }, { silent: true, numbered })
       draft.done()
       onDone({ row, requestId })
     })

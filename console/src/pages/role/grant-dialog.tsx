@@ -1,3 +1,4 @@
+import type { role } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { grantableTrees, grantedKeys } from '@data-brain/contract/calls/menu'
 import { grantToRoles, previewGrant } from '@data-brain/contract/calls/role'
@@ -27,7 +28,7 @@ import { Pane } from './pane.tsx'
 import { MenuPreview } from './preview.tsx'
 
 interface GrantDialogProps {
-  readonly roles: readonly ShownRow[]
+  readonly roles: readonly ShownRow<typeof role>[]
   /** The tab that is open first. */
   readonly begin?: Kind | 'preview'
   /** Looked at, not changed. */
@@ -61,7 +62,7 @@ export function GrantDialog(props: GrantDialogProps) {
     gcTime: 0,
     retry: false,
   })
-  const names = roles.map((role) => String(role.roleName))
+  const names = roles.map((role) => role.roleName)
   const title = t('role.grantOf', {
     names: names.slice(0, 3).join(t('entity.separator')) + (names.length > 3 ? ' …' : ''),
   })

@@ -26,21 +26,21 @@ import './page.css'
 addWords({ ...userWords, ...roleWords })
 
 /** A role as its page shows it, with how many users have it. */
-const entity: Entity = {
+const entity = {
   ...role,
   fields: {
     ...role.fields,
     users: integer(roleWords['role.users'].zh, roleWords['role.users'].en, { min: 0, max: 99_999_999, computed: true }),
   },
-}
+} satisfies Entity
 const SEARCHED = ['roleName', 'roleAlias'] as const
 const FIELDS = ['roleAlias', 'sort'] as const
 const WITH_USERS = ['users', ...FIELDS] as const
-const NO_ROWS: readonly TreeRow[] = []
+const NO_ROWS: readonly TreeRow<typeof entity>[] = []
 
-const isAdmin = (row: ShownRow | undefined): boolean => row?.isAdmin === 1
+const isAdmin = (row: ShownRow<typeof role> | undefined): boolean => row?.isAdmin === 1
 /** The administrators' role holds everything and stays: there is nothing to grant, to preview, to copy, or to take away. */
-const offers = (row: ShownRow, action: string): boolean => !isAdmin(row) || action === 'view'
+const offers = (row: ShownRow<typeof role>, action: string): boolean => !isAdmin(row) || action === 'view'
 const { roleAlias, users: _, ...others } = entity.fields
 /** The alias is made of the name of a new role, and stands fast of the administrators'. */
 const formOf = (admins: boolean): FormParts => ({
@@ -53,14 +53,14 @@ const ofAdmins = formOf(true)
 const ofOthers = formOf(false)
 
 interface Opened {
-  readonly roles: readonly ShownRow[]
+  readonly roles: readonly ShownRow<typeof role>[]
   readonly begin: 'menu' | 'preview'
 }
 
 /** Every role that can be granted something, with the names of those that it stands under. */
-const flat = (rows: readonly TreeRow[], path: readonly string[] = []): Item[] =>
+const flat = (rows: readonly TreeRow<typeof entity>[], path: readonly string[] = []): Item[] =>
   rows.flatMap((row) => {
-    const name = String(row.roleName)
+    const name = row.roleName
     const note = path.length > 0 ? { note: path.join(' / ') } : {}
     return [...(isAdmin(row) ? [] : [{ id: row.id, name, ...note }]), ...flat(row.children ?? [], [...path, name])]
   })
@@ -77,7 +77,7 @@ export default function RolePage() {
   const source = useWholeTree(entity, search, SEARCHED)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [choosing, setChoosing] = useState(false)
-  const [copied, setCopied] = useState<ShownRow | null>(null)
+  const [copied, setCopied] = useState<ShownRow<typeof role> | null>(null)
   const close = useCallback(() => setOpened(null), [])
   const roots = source.roots ?? NO_ROWS
   const items = useMemo(() => flat(roots), [roots])
@@ -91,13 +91,13 @@ export default function RolePage() {
     retry: false,
     meta: { reads: ['role', 'user'] },
   }).data
-  const cells = useMemo<Cells>(
+  const cells = useMemo<Cells<typeof role>>(
     () => ({
       users: (row) => {
         if (!counts) return ''
         const count = counts[row.id] ?? 0
         if (count === 0) return <span className="muted">0</span>
-        const label = t('role.usersOf', { name: String(row.roleName), count })
+        const label = t('role.usersOf', { name: row.roleName, count })
         return (
           <a className="role-users" href={`/system/user?roleId=${row.id}`} aria-label={label}>
             {count}
@@ -107,7 +107,7 @@ export default function RolePage() {
     }),
     [counts, t],
   )
-  const rowActions = useMemo<readonly RowAction[]>(
+  const rowActions = useMemo<readonly RowAction<typeof role>[]>(
     () => [
       {
         key: 'grant',
@@ -129,19 +129,19 @@ export default function RolePage() {
               label: t('role.copy'),
               icon: 'copy',
               code: 'role_grant',
-              run: (row: ShownRow) => setCopied(row),
+              run: (row: ShownRow<typeof role>) => setCopied(row),
             },
           ]
         : []),
     ],
     [t, mayCopy],
   )
-  const done = (roles: readonly ShownRow[]) => {
+  const done = (roles: readonly ShownRow<typeof role>[]) => {
     close()
-    toast.success(t('role.granted'), roles.map((role) => String(role.roleName)).join(t('entity.separator')))
+    toast.success(t('role.granted'), roles.map((role) => role.roleName).join(t('entity.separator')))
     void refresh(queries, entity.name)
     // What the caller may do has changed with it: the menus and buttons of this very page.
-    if (roles.some((role) => mine?.includes(String(role.roleAlias)))) void loadSession()
+    if (roles.some((role) => role.roleAlias && mine?.includes(role.roleAlias))) void loadSession()
   }
   return (
     <>
@@ -177,11 +177,11 @@ export default function RolePage() {
       {copied && (
         <CopyDialog
           role={copied}
-          names={everyNode(roots).map((row) => String(row.roleName))}
+          names={everyNode(roots).map((row) => row.roleName)}
           onClose={() => setCopied(null)}
           onDone={(made) => {
             setCopied(null)
-            toast.success(t('role.copied'), String(made.row.roleName), undoOf(role, made, client.undo, t))
+            toast.success(t('role.copied'), made.row.roleName, undoOf(role, made, client.undo, t))
             void refresh(queries, entity.name)
           }}
         />

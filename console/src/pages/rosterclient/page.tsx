@@ -1,3 +1,4 @@
+import { rosterclient } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { issueRosterSecret } from '@data-brain/contract/calls/oneroster'
 import { useCallback, useMemo, useState } from 'react'
@@ -19,8 +20,8 @@ export default function RosterclientPage() {
   const t = useT()
   const [issued, setIssued] = useState<Issued | null>(null)
   const issue = useCallback(
-    async (row: ShownRow) => {
-      const name = String(row.name)
+    async (row: ShownRow<typeof rosterclient>) => {
+      const { name } = row
       const sure = await askConfirmation({
         title: t('rosterclient.issueAsk', { name }),
         body: t('rosterclient.issueNote'),
@@ -36,7 +37,7 @@ export default function RosterclientPage() {
     },
     [t],
   )
-  const actions: readonly RowAction[] = useMemo(
+  const actions: readonly RowAction<typeof rosterclient>[] = useMemo(
     () => [
       {
         key: 'issue',
@@ -51,7 +52,7 @@ export default function RosterclientPage() {
   const address = `${window.location.origin}/api/ims/oneroster`
   return (
     <>
-      <EntityPage entity="rosterclient" rowActions={actions} />
+      <EntityPage entity={rosterclient} rowActions={actions} />
       {issued && (
         <OnceDialog
           title={t('rosterclient.issued', { name: issued.name })}

@@ -1,9 +1,9 @@
-import { entityOf, rules } from '@data-brain/contract'
+import { rules, type sms, smslog } from '@data-brain/contract'
 import { sendSms } from '@data-brain/contract/calls/sms'
 import { smsText, smsVariables } from '@data-brain/contract/sms'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { httpCalls, type ShownRow, useDictionaries } from '../../entity/data/index.ts'
+import { type ShownRow, useDictionaries, useEntity } from '../../entity/data/index.ts'
 import { dictText, type StatusTag } from '../../entity/display/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -15,14 +15,13 @@ import { useLanguage, useT, useWords } from '../../ui/words.ts'
 
 interface DebugProps {
   /** The service in full: its text is previewed. */
-  readonly service: ShownRow
+  readonly service: ShownRow<typeof sms>
   readonly onClose: () => void
   readonly onSent: () => void
   readonly onOutbox: () => void
 }
 
 type Params = Readonly<Record<string, string>>
-const smslog = entityOf('smslog')
 const outbox = '6'
 /** A key nobody else has; also where the console is served without TLS, and so without `randomUUID`. */
 const newKey = (): string =>
@@ -150,7 +149,7 @@ export function DebugDialog({ service, onClose, onSent, onOutbox }: DebugProps) 
   )
 }
 
-const over = (row: ShownRow | undefined): boolean => row?.state === '1' || row?.state === '3'
+const over = (row: ShownRow<typeof smslog> | undefined): boolean => row?.state === '1' || row?.state === '3'
 
 /** What becomes of a message, asked for until it is sent or given up. */
 function Result({ id, inOutbox, onOutbox }: { id: string; inOutbox: boolean; onOutbox: () => void }) {
@@ -158,17 +157,18 @@ function Result({ id, inOutbox, onOutbox }: { id: string; inOutbox: boolean; onO
   const language = useLanguage()
   const can = useCan()
   const dictionaries = useDictionaries(smslog)
+  const client = useEntity(smslog)
   const mayRead = can('smslog_view')
   const { data: row } = useQuery({
     queryKey: ['smslog', 'result', id],
-    queryFn: ({ signal }) => httpCalls.detail(smslog, id, signal),
+    queryFn: ({ signal }) => client.whole(id, signal),
     refetchInterval: ({ state }) => (over(state.data) ? false : 1_000),
     staleTime: 0,
     retry: false,
     enabled: mayRead,
   })
   const words = { t, language, dictionaries, regions: {} }
-  const known = row && (row.state !== '0' || Number(row.tries) > 0)
+  const known = row && (row.state !== '0' || row.tries > 0)
   return (
     <section className="sms-result" aria-label={t('sms.result')} aria-live="polite">
       <h2>{t('sms.result')}</h2>
@@ -176,11 +176,11 @@ function Result({ id, inOutbox, onOutbox }: { id: string; inOutbox: boolean; onO
       {known && (
         <>
           <p>
-            <StateTag value={row.state} words={words} /> {t('sms.tries', { count: Number(row.tries) })}
-            {row.messageId ? ` · ${t('sms.receipt', { id: String(row.messageId) })}` : ''}
-            {row.state === '2' && row.nextTry ? ` · ${t('sms.nextTry', { time: String(row.nextTry) })}` : ''}
+            <StateTag value={row.state} words={words} /> {t('sms.tries', { count: row.tries })}
+            {row.messageId ? ` · ${t('sms.receipt', { id: row.messageId })}` : ''}
+            {row.state === '2' && row.nextTry ? ` · ${t('sms.nextTry', { time: row.nextTry })}` : ''}
           </p>
-          {row.failure ? <p>{t('sms.why', { why: String(row.failure) })}</p> : null}
+          {row.failure ? <p>{t('sms.why', { why: row.failure })}</p> : null}
           {inOutbox && row.state === '1' && (
             <button type="button" className="button" onClick={onOutbox}>
               {t('sms.toOutbox')}

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { smslog } from '@data-brain/contract'
 import { smsOutbox } from '@data-brain/contract/calls/sms'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -10,7 +10,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { useTab } from '../../ui/place.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 
-const smslog = entityOf('smslog')
 /** While somebody looks, new texts appear by themselves. */
 const EVERY = 5_000
 

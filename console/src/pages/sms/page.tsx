@@ -1,8 +1,8 @@
-import { entityOf } from '@data-brain/contract'
+import { sms, smslog } from '@data-brain/contract'
 import { enableSms } from '@data-brain/contract/calls/sms'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { httpCalls, refresh, type ShownRow } from '../../entity/data/index.ts'
+import { type EntityClient, refresh, type ShownRow, useEntity } from '../../entity/data/index.ts'
 import { dictText } from '../../entity/display/index.ts'
 import { type Cells, EntityPage, NoRight, type RowAction } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
@@ -20,14 +20,14 @@ import './page.css'
 
 addWords(smsWords)
 
-const nameOf = (row: ShownRow): string => String(row.smsCode)
-const isOn = (row: ShownRow): boolean => row.status === 2
+const nameOf = (row: ShownRow<typeof sms>): string => row.smsCode
+const isOn = (row: ShownRow<typeof sms>): boolean => row.status === 2
 
 /** The enabled service, if there is one. */
-const enabledOne = async (): Promise<ShownRow | undefined> =>
-  (await httpCalls.list(entityOf('sms'), { status: 2, current: 1, size: 1 })).records[0]
+const enabledOne = async (client: EntityClient<typeof sms>): Promise<ShownRow<typeof sms> | undefined> =>
+  (await client.page({ status: 2, current: 1, size: 1 })).records[0]
 
-const logCells: Cells = { state: (record, words) => <StateTag value={record.state} words={words} /> }
+const logCells: Cells<typeof smslog> = { state: (record, words) => <StateTag value={record.state} words={words} /> }
 
 const views = [
   { key: 'services', code: 'sms_view', label: 'sms.services' },
@@ -53,7 +53,7 @@ export default function SmsPage() {
     </nav>
   )
   if (!view) return <NoRight />
-  if (view.key === 'log') return <EntityPage key="log" entity="smslog" cells={logCells} above={above} />
+  if (view.key === 'log') return <EntityPage key="log" entity={smslog} cells={logCells} above={above} />
   if (view.key === 'outbox') return <Outbox above={above} />
   return <Services above={above} onOutbox={() => go(addressOf('outbox'))} />
 }
@@ -62,14 +62,15 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
   const t = useT()
   const can = useCan()
   const queries = useQueryClient()
-  const [debugged, setDebugged] = useState<ShownRow | null>(null)
+  const [debugged, setDebugged] = useState<ShownRow<typeof sms> | null>(null)
+  const client = useEntity(sms)
   const maySwitch = can('sms_enable')
 
   const turn = useCallback(
-    async (row: ShownRow) => {
+    async (row: ShownRow<typeof sms>) => {
       const name = nameOf(row)
       try {
-        const other = isOn(row) ? undefined : await enabledOne()
+        const other = isOn(row) ? undefined : await enabledOne(client)
         const sure = await askConfirmation(
           isOn(row)
             ? {
@@ -93,23 +94,26 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
       }
       await refresh(queries, 'sms')
     },
-    [t, queries],
+    [t, client, queries],
   )
-  const debug = useCallback(async (row: ShownRow) => {
-    try {
-      setDebugged(await httpCalls.detail(entityOf('sms'), row.id))
-    } catch (problem) {
-      if (!(problem instanceof HttpProblem)) throw problem
-    }
-  }, [])
-  const actions: readonly RowAction[] = useMemo(
+  const debug = useCallback(
+    async (row: ShownRow<typeof sms>) => {
+      try {
+        setDebugged(await client.whole(row.id))
+      } catch (problem) {
+        if (!(problem instanceof HttpProblem)) throw problem
+      }
+    },
+    [client],
+  )
+  const actions: readonly RowAction<typeof sms>[] = useMemo(
     () => [
       { key: 'switch', label: t('sms.switch'), icon: 'circle-check', code: 'sms_enable', run: (row) => void turn(row) },
       { key: 'debug', label: t('sms.debug'), icon: 'message-square', code: 'sms_send', run: (row) => void debug(row) },
     ],
     [t, turn, debug],
   )
-  const cells: Cells = useMemo(
+  const cells: Cells<typeof sms> = useMemo(
     () => ({
       status: (record, words) =>
         maySwitch ? (
@@ -130,7 +134,7 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
   )
   return (
     <>
-      <EntityPage key="services" entity="sms" cells={cells} rowActions={actions} formParts={formParts} above={above} />
+      <EntityPage key="services" entity={sms} cells={cells} rowActions={actions} formParts={formParts} above={above} />
       {debugged && (
         <DebugDialog
           service={debugged}

@@ -23,8 +23,8 @@ export default function SocialPage() {
   const t = useT()
   const [checked, setChecked] = useState<Checked | null>(null)
   const check = useCallback(
-    async (row: ShownRow) => {
-      const name = String(row.providerName)
+    async (row: ShownRow<typeof entity>) => {
+      const name = row.providerName
       try {
         const { redirectUri } = await call(checkProvider, { id: row.id }, { silent: true })
         setChecked({ name, failure: '', redirectUri })
@@ -35,7 +35,7 @@ export default function SocialPage() {
     },
     [t],
   )
-  const rowActions = useMemo<readonly RowAction[]>(
+  const rowActions = useMemo<readonly RowAction<typeof entity>[]>(
     () => [
       {
         key: 'check',
@@ -49,7 +49,7 @@ export default function SocialPage() {
   )
   return (
     <>
-      <EntityPage entity={entity.name} rowActions={rowActions} />
+      <EntityPage entity={entity} rowActions={rowActions} />
       {checked && (
         <Dialog
           title={t('provider.checkOf', { name: checked.name })}

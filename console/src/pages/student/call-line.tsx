@@ -1,4 +1,4 @@
-import { entityOf, personalCode } from '@data-brain/contract'
+import { studentparents as guardian, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDictionaries, useEntity } from '../../entity/data/index.ts'
@@ -11,8 +11,6 @@ import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import './call-line.css'
 
 addWords({ ...entityWords, ...studentWords })
-
-const guardian = entityOf('studentparents')
 
 interface CallLineProps {
   readonly childId: string
@@ -34,7 +32,7 @@ export default function CallLine({ childId, asked = false }: CallLineProps) {
   const [number, setNumber] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const first = found.data?.records[0]
-  const masked = typeof first?.mobile === 'string' ? first.mobile : ''
+  const masked = first?.mobile ?? ''
   const mayShow = masked !== '' && can(personalCode(guardian))
   const show = async (id: string) => {
     setBusy(true)
@@ -56,7 +54,7 @@ export default function CallLine({ childId, asked = false }: CallLineProps) {
       <Icon name="phone" size={18} />
       <span>
         {first.relation ? dictText({ t, language, dictionaries, regions: {} }, 'relation', first.relation) : ''}{' '}
-        <strong>{String(first.parentName ?? '')}</strong>
+        <strong>{first.parentName}</strong>
         <small className="mono">{number ? <a href={`tel:${number}`}>{number}</a> : masked}</small>
       </span>
       {number === null && mayShow && (

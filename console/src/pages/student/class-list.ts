@@ -1,4 +1,4 @@
-import { entityOf, nameOf } from '@data-brain/contract'
+import { nameOf, studentparents } from '@data-brain/contract'
 import type { ShownRow } from '../../entity/data/index.ts'
 import { saidBy } from '../../entity/list/index.ts'
 import { PAGE, type PrintWork, type SheetColumn, type SheetLayout, shared } from '../../entity/print/index.ts'
@@ -16,8 +16,7 @@ interface Guardian {
 /** Who is called first for each pupil; nobody whose access a court has restricted. */
 async function guardiansOf(work: PrintWork, rows: readonly ShownRow[], whole: boolean): Promise<Map<string, Guardian>> {
   const { client } = work
-  const parents = entityOf('studentparents')
-  const first = new Map<string, ShownRow>()
+  const first = new Map<string, ShownRow<typeof studentparents>>()
   for (let at = 0; at < rows.length; at += 50) {
     const studentId = rows.slice(at, at + 50).map((row) => row.id)
     const query = {
@@ -27,17 +26,16 @@ async function guardiansOf(work: PrintWork, rows: readonly ShownRow[], whole: bo
       size: PAGE,
       current: 1,
     }
-    const found = await client.others(parents, query)
-    for (const parent of found.records)
-      if (!first.has(String(parent.studentId))) first.set(String(parent.studentId), parent)
+    const found = await client.others(studentparents, query)
+    for (const parent of found.records) if (!first.has(parent.studentId)) first.set(parent.studentId, parent)
   }
   const guardians = new Map<string, Guardian>()
   const queue = [...first]
   const next = async (): Promise<void> => {
     for (let one = queue.shift(); one; one = queue.shift()) {
       const [studentId, parent] = one
-      const phone = whole ? (await client.numbers(parents, parent.id)).mobile : parent.mobile
-      guardians.set(studentId, { name: String(parent.parentName ?? ''), phone: String(phone ?? '') })
+      const phone = whole ? (await client.numbers(studentparents, parent.id)).mobile : parent.mobile
+      guardians.set(studentId, { name: parent.parentName ?? '', phone: phone ?? '' })
     }
   }
   // A few at a time: each whole number is a read of its own, and is recorded as one.

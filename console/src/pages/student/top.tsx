@@ -1,7 +1,7 @@
-import { codeOf, entityOf } from '@data-brain/contract'
+import { attach, student as child, codeOf, type FieldName, studentparents as guardian } from '@data-brain/contract'
 import { siblings } from '@data-brain/contract/calls/school'
 import { useQuery } from '@tanstack/react-query'
-import { type ShownRow, useEntity } from '../../entity/data/index.ts'
+import { type ShownRow, useRow } from '../../entity/data/index.ts'
 import { type CellWords, Facts, textOf } from '../../entity/display/index.ts'
 import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
@@ -15,14 +15,11 @@ import CallLine from './call-line.tsx'
 
 addWords({ ...entityWords, ...studentWords })
 
-const guardian = entityOf('studentparents')
-const child = entityOf('student')
-const attach = entityOf('attach')
 /** Missing fields that are named before the rest is counted. */
 const NAMED = 3
 
 interface TopProps {
-  readonly record: ShownRow
+  readonly record: ShownRow<typeof child>
   readonly words: CellWords
 }
 
@@ -30,18 +27,16 @@ interface TopProps {
 export default function StudentTop({ record, words }: TopProps) {
   const can = useCan()
   const { t } = words
-  const fact = (name: string) => textOf(child.fields[name]!, record[name], words)
+  const fact = (name: 'sex') => textOf(child.fields[name], record[name], words)
   const years = ageOf(record.birthDate)
   const facts = [
-    record.seatNo ? t('student.seat', { no: String(record.seatNo) }) : '',
+    record.seatNo ? t('student.seat', { no: record.seatNo }) : '',
     fact('sex'),
     years === undefined ? '' : t('student.age', { count: years }),
   ].filter(Boolean)
   return (
     <>
-      {typeof record.photo === 'string' && (
-        <Photo id={record.photo} label={t('student.photoOf', { name: String(record.name) })} />
-      )}
+      {record.photo && <Photo id={record.photo} label={t('student.photoOf', { name: record.name })} />}
       {facts.length > 0 && <Facts texts={facts} />}
       {can(codeOf(guardian, 'view')) && <CallLine childId={record.id} />}
       <Unusual record={record} words={words} />
@@ -51,17 +46,16 @@ export default function StudentTop({ record, words }: TopProps) {
 }
 
 /** Whole years since a day, by the school's calendar; undefined without one. */
-function ageOf(day: unknown, today = todayDay()): number | undefined {
-  if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
+function ageOf(day: string | null | undefined, today = todayDay()): number | undefined {
+  if (!day || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
   const years = Number(today.slice(0, 4)) - Number(day.slice(0, 4))
   return today.slice(5) < day.slice(5) ? years - 1 : years
 }
 
 /** The photo as documents have it, for whoever may see it. */
 function Photo({ id, label }: { id: string; label: string }) {
-  const client = useEntity(attach)
-  const link = useQuery(client.detail(id)).data?.link
-  return typeof link === 'string' ? <img className="student-photo" src={link} alt={label} /> : null
+  const link = useRow(attach, id).data?.link
+  return link ? <img className="student-photo" src={link} alt={label} /> : null
 }
 
 /** What is not as usual with a child today: a birthday, no class, what the national form still lacks. */
@@ -70,15 +64,13 @@ function Unusual({ record, words }: TopProps) {
   const pick = useWords()
   const years = ageOf(record.birthDate)
   const today = todayDay()
-  const lacking = Object.entries(child.fields).filter(
-    ([name, field]) => 'national' in field && field.national && (record[name] === null || record[name] === ''),
+  const lacking = (Object.keys(child.fields) as FieldName<typeof child>[]).filter(
+    (name) => 'national' in child.fields[name] && (record[name] === null || record[name] === ''),
   )
-  const labels = lacking.map(([, field]) => pick(field.label))
+  const labels = lacking.map((name) => pick(child.fields[name].label))
   const names = labels.slice(0, NAMED).join(t('entity.separator'))
   const facts = [
-    years !== undefined &&
-      String(record.birthDate).slice(5) === today.slice(5) &&
-      t('student.birthday', { count: years }),
+    years !== undefined && record.birthDate?.slice(5) === today.slice(5) && t('student.birthday', { count: years }),
     record.classId === null && t('student.unplaced'),
     labels.length > 0 &&
       t('student.missing', {

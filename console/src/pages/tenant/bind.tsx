@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { client, datasource, type tenant } from '@data-brain/contract'
 import { clientsOfTenant, grantClientsToTenant } from '@data-brain/contract/calls/client'
 import { bindDatasource } from '@data-brain/contract/calls/tenant'
 import { useQuery } from '@tanstack/react-query'
@@ -21,11 +21,10 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
 
 interface BindProps {
-  readonly row: ShownRow
+  readonly row: ShownRow<typeof tenant>
   readonly onClose: () => void
 }
 
-const datasource = entityOf('datasource')
 const NOTHING = {}
 const still = () => {}
 
@@ -43,7 +42,7 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
   const chosen = draft.value ?? null
   const setChosen = draft.put
   const [names, setNames] = useState<Record<string, string>>(
-    typeof row.datasourceName === 'string' ? { [String(row.datasourceId)]: row.datasourceName } : {},
+    row.datasourceId && row.datasourceName ? { [row.datasourceId]: row.datasourceName } : {},
   )
   const [adding, setAdding] = useState(false)
   const work = useTenantWork(() => {
@@ -54,7 +53,7 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
   return (
     <>
       <Dialog
-        title={t('tenant.datasourceOne', { name: String(row.tenantName) })}
+        title={t('tenant.datasourceOne', { name: row.tenantName })}
         busy={work.busy}
         failure={work.failure}
         okText={t('common.save')}
@@ -62,11 +61,7 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
         unsaved={draft.unsaved}
         onOk={() =>
           void work.run(() =>
-            call(
-              bindDatasource,
-              { tenantId: String(row.tenantId), datasourceId: chosen ?? undefined },
-              { silent: true },
-            ),
+            call(bindDatasource, { tenantId: row.tenantId, datasourceId: chosen ?? undefined }, { silent: true }),
           )
         }
         more={
@@ -118,8 +113,8 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
 export function ClientsDialog({ row, onClose }: BindProps) {
   const t = useT()
   const language = useLanguage()
-  const tenantId = String(row.tenantId)
-  const dictionaries = useDictionaries(entityOf('client'))
+  const { tenantId } = row
+  const dictionaries = useDictionaries(client)
   const found = useQuery({
     queryKey: ['tenant', 'clients', tenantId],
     queryFn: ({ signal }) => call(clientsOfTenant, { tenantId }, { signal }),
@@ -153,7 +148,7 @@ export function ClientsDialog({ row, onClose }: BindProps) {
   }
   return (
     <Dialog
-      title={t('tenant.clientsOne', { name: String(row.tenantName) })}
+      title={t('tenant.clientsOne', { name: row.tenantName })}
       busy={work.busy || found.data === undefined}
       failure={work.failure || found.error?.message}
       okText={t('common.save')}

@@ -1,3 +1,4 @@
+import type { tenant } from '@data-brain/contract'
 import { removeTenants } from '@data-brain/contract/calls/tenant'
 import { useState } from 'react'
 import { JobProgress, type JobView, type ShownRow } from '../../entity/data/index.ts'
@@ -9,7 +10,7 @@ import { type Certificate, purgeAndFollow } from './calls.ts'
 import { useTenantWork } from './work.ts'
 
 interface RemoveProps {
-  readonly rows: readonly ShownRow[]
+  readonly rows: readonly ShownRow<typeof tenant>[]
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -32,14 +33,14 @@ export function RemoveDialog({ rows, onClose, onDone }: RemoveProps) {
       onClose={onClose}
       onOk={() => void work.run(() => call(removeTenants, { ids: rows.map((row) => row.id) }, { silent: true }))}
     >
-      {rows.length > 1 && <p>{rows.map((row) => String(row.tenantName)).join(t('entity.separator'))}</p>}
+      {rows.length > 1 && <p>{rows.map((row) => row.tenantName).join(t('entity.separator'))}</p>}
       <p className="dlg-note">{t('tenant.removeBody')}</p>
     </TypedDialog>
   )
 }
 
 interface PurgeProps {
-  readonly row: ShownRow
+  readonly row: ShownRow<typeof tenant>
   readonly onClose: () => void
   readonly onPurged: (certificate: Certificate) => void
 }
@@ -47,7 +48,7 @@ interface PurgeProps {
 /** The last step: the code is typed, and what was deleted is shown. */
 export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
   const t = useT()
-  const code = String(row.tenantId)
+  const code = row.tenantId
   const work = useTenantWork(() => {})
   const number = new Intl.NumberFormat(useLanguage())
   const [job, setJob] = useState<JobView<Certificate> | null>(null)

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { tenant } from '@data-brain/contract'
 import { restoreTenants } from '@data-brain/contract/calls/tenant'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -25,14 +25,15 @@ import '../../ui/later-words.ts'
 
 addWords(tenantWords)
 
-const tenant = entityOf('tenant')
+/** A tenant as it is answered to whoever has made it: with its first administrator. */
+type MadeTenant = ShownRow<typeof tenant> & { readonly account?: string; readonly password?: string }
 
 /** The dialog that is open over the list. */
 type Open =
-  | { kind: 'made'; row: ShownRow; account: string; password: string }
-  | { kind: 'setting'; rows: readonly ShownRow[]; done: () => void }
-  | { kind: 'datasource' | 'clients' | 'purge'; row: ShownRow }
-  | { kind: 'remove'; rows: readonly ShownRow[]; answer: (gone: readonly string[] | null) => void }
+  | { kind: 'made'; row: ShownRow<typeof tenant>; account: string; password: string }
+  | { kind: 'setting'; rows: readonly ShownRow<typeof tenant>[]; done: () => void }
+  | { kind: 'datasource' | 'clients' | 'purge'; row: ShownRow<typeof tenant> }
+  | { kind: 'remove'; rows: readonly ShownRow<typeof tenant>[]; answer: (gone: readonly string[] | null) => void }
   | { kind: 'certificate'; certificate: Certificate }
   | { kind: 'certificates' }
 
@@ -48,8 +49,8 @@ export default function TenantPage() {
   const close = useCallback(() => setOpen(null), [])
 
   const turn = useCallback(
-    async (row: ShownRow, status: number) => {
-      const name = String(row.tenantName)
+    async (row: ShownRow<typeof tenant>, status: number) => {
+      const name = row.tenantName
       // Everybody of the tenant is thrown out: that reaches people, so it is asked.
       const sure =
         status === tenantStates.normal ||
@@ -72,10 +73,10 @@ export default function TenantPage() {
     [client, queries, t],
   )
   const restore = useCallback(
-    async (row: ShownRow) => {
+    async (row: ShownRow<typeof tenant>) => {
       try {
         await call(restoreTenants, { ids: [row.id] })
-        toast.success(t('tenant.restored'), String(row.tenantName))
+        toast.success(t('tenant.restored'), row.tenantName)
       } catch (problem) {
         // The client has said what went wrong; anything else is a defect and goes up.
         if (!(problem instanceof HttpProblem)) throw problem
@@ -85,7 +86,7 @@ export default function TenantPage() {
     [queries, t],
   )
 
-  const actions: readonly RowAction[] = useMemo(
+  const actions: readonly RowAction<typeof tenant>[] = useMemo(
     () => [
       {
         key: 'setting',
@@ -141,7 +142,7 @@ export default function TenantPage() {
     [t, turn, restore],
   )
   // The platform's tenant, and one's own, stay; a deleted one can only come back or go for good.
-  const offers: OffersAction = useCallback(
+  const offers: OffersAction<typeof tenant> = useCallback(
     (row, action) => {
       const isSafe = row.tenantId === platformTenant || row.tenantId === own
       if (row.status === tenantStates.purging) return ['view', 'restore', 'purge'].includes(action)
@@ -159,13 +160,13 @@ export default function TenantPage() {
         label: t('tenant.setting'),
         icon: 'sliders-horizontal',
         code: 'tenant_setting',
-        run: (rows: readonly ShownRow[], done: () => void) => setOpen({ kind: 'setting', rows, done }),
+        run: (rows: readonly ShownRow<typeof tenant>[], done: () => void) => setOpen({ kind: 'setting', rows, done }),
       },
     ],
     [t],
   )
   /** Rows stay in the list while their grace period runs, so none is gone. */
-  const removal = (rows: readonly ShownRow[]): Promise<readonly string[] | DeleteRefusal | null> => {
+  const removal = (rows: readonly ShownRow<typeof tenant>[]): Promise<readonly string[] | DeleteRefusal | null> => {
     const chosen = rows.filter((row) => row.status !== tenantStates.purging)
     if (chosen.length === 0) {
       toast.warning(t(rows.length === 0 ? 'spec.selectOne' : 'tenant.removedAlready'))
@@ -173,15 +174,15 @@ export default function TenantPage() {
     }
     return new Promise((answer) => setOpen({ kind: 'remove', rows: chosen, answer }))
   }
-  const saved = useCallback((row: ShownRow, isNew: boolean) => {
-    if (isNew && typeof row.password === 'string')
-      setOpen({ kind: 'made', row, account: String(row.account), password: row.password })
+  const saved = useCallback((row: MadeTenant, isNew: boolean) => {
+    const { account, password } = row
+    if (isNew && account !== undefined && password !== undefined) setOpen({ kind: 'made', row, account, password })
   }, [])
 
   return (
     <>
       <EntityPage
-        entity="tenant"
+        entity={tenant}
         cells={tenantCells}
         rowActions={actions}
         offers={offers}
@@ -197,7 +198,7 @@ export default function TenantPage() {
       />
       {open?.kind === 'made' && (
         <OnceDialog
-          title={t('tenant.made', { name: String(open.row.tenantName) })}
+          title={t('tenant.made', { name: open.row.tenantName })}
           note={t('tenant.madeNote')}
           told={toldOf(open, t)}
           onClose={close}
@@ -242,20 +243,18 @@ export default function TenantPage() {
 }
 
 /** Where the people of a tenant log in: its own host, or this one with the tenant chosen. */
-export function loginAddressOf(row: ShownRow): string {
+export function loginAddressOf(row: ShownRow<typeof tenant>): string {
   const { protocol, origin } = window.location
-  return typeof row.domain === 'string' && row.domain
-    ? `${protocol}//${row.domain}/login`
-    : `${origin}/login?tenant=${row.tenantId}`
+  return row.domain ? `${protocol}//${row.domain}/login` : `${origin}/login?tenant=${row.tenantId}`
 }
 
 function toldOf(
-  made: { row: ShownRow; account: string; password: string },
+  made: { row: ShownRow<typeof tenant>; account: string; password: string },
   t: (key: string) => string,
 ): ToldOnceLine[] {
   return [
     { key: 'login', label: t('tenant.login'), value: loginAddressOf(made.row) },
-    { key: 'code', label: t('tenant.code'), value: String(made.row.tenantId) },
+    { key: 'code', label: t('tenant.code'), value: made.row.tenantId },
     { key: 'account', label: t('tenant.account'), value: made.account },
     { key: 'password', label: t('tenant.password'), value: made.password, secret: true },
   ]

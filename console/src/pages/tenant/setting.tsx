@@ -1,3 +1,4 @@
+import type { tenant } from '@data-brain/contract'
 import { setTenants } from '@data-brain/contract/calls/tenant'
 import { useId, useMemo, useState } from 'react'
 import type { ShownRow } from '../../entity/data/index.ts'
@@ -13,7 +14,7 @@ import { useTenantWork } from './work.ts'
 import '../../ui/later-words.ts'
 
 interface SettingProps {
-  readonly rows: readonly ShownRow[]
+  readonly rows: readonly ShownRow<typeof tenant>[]
   readonly onClose: () => void
   readonly onDone: () => void
 }
@@ -22,7 +23,10 @@ const largest = 1_000_000
 const largestStorage = 10_000_000
 
 /** What all rows have, or undefined where they differ. */
-const shared = (rows: readonly ShownRow[], field: string): unknown =>
+const shared = <N extends 'expireTime' | 'accountNumber' | 'quotaStorageMb'>(
+  rows: readonly ShownRow<typeof tenant>[],
+  field: N,
+): ShownRow<typeof tenant>[N] | undefined =>
   rows.every((row) => row[field] === rows[0]?.[field]) ? rows[0]?.[field] : undefined
 
 /** A quota as it is typed: none, or a number. */
@@ -39,17 +43,16 @@ interface Typed {
   readonly until: string | null
 }
 
-const limitOf = (stored: unknown): Limit => {
-  const unlimited = Number(stored ?? -1) === -1
+const limitOf = (stored: number | null | undefined): Limit => {
+  const unlimited = (stored ?? -1) === -1
   return { unlimited, number: unlimited ? '' : String(stored) }
 }
 const numberOf = ({ unlimited, number }: Limit): number => (unlimited ? -1 : Number(number))
 const isWrong = ({ unlimited, number }: Limit, most: number): boolean =>
   !unlimited && !(/^\d{1,8}$/.test(number.trim()) && Number(number) <= most)
 
-function settingOf(rows: readonly ShownRow[]): Typed {
-  const expiry = shared(rows, 'expireTime')
-  const until = typeof expiry === 'string' && expiry !== '' ? expiry : null
+function settingOf(rows: readonly ShownRow<typeof tenant>[]): Typed {
+  const until = shared(rows, 'expireTime') || null
   return {
     accounts: limitOf(shared(rows, 'accountNumber')),
     storage: limitOf(shared(rows, 'quotaStorageMb')),
@@ -130,7 +133,7 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
     <Dialog
       title={
         rows.length === 1
-          ? t('tenant.settingOne', { name: String(first?.tenantName) })
+          ? t('tenant.settingOne', { name: first?.tenantName ?? '' })
           : t('tenant.settingMany', { count: rows.length })
       }
       busy={work.busy}
@@ -142,7 +145,7 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
     >
       {rows.length > 1 && (
         <>
-          <p className="dlg-note">{rows.map((row) => String(row.tenantName)).join(t('entity.separator'))}</p>
+          <p className="dlg-note">{rows.map((row) => row.tenantName).join(t('entity.separator'))}</p>
           <p className="dlg-note">{t('tenant.settingOver')}</p>
         </>
       )}

@@ -1,3 +1,4 @@
+import type { tenant } from '@data-brain/contract'
 import type { ShownRow } from '../../entity/data/index.ts'
 import { timeOf } from '../../ui/instant.ts'
 
@@ -10,8 +11,8 @@ export const platformTenant = '000000'
 const DAY = 86_400_000
 
 /** Whole days until a moment of the wire, `yyyy-MM-dd HH:mm:ss`; 0 within the last day, below that when it is over. */
-export function daysUntil(moment: unknown, now: number): number | null {
-  if (typeof moment !== 'string' || moment === '') return null
+export function daysUntil(moment: string | null | undefined, now: number): number | null {
+  if (!moment) return null
   const at = timeOf(moment)
   return Number.isNaN(at) ? null : Math.floor((at - now) / DAY)
 }
@@ -28,7 +29,10 @@ export interface State {
 const SOON = 30
 
 /** The state of a tenant as it is now: one whose time is over has expired, whatever its stored state. */
-export function stateOf(record: Pick<ShownRow, 'status'> & Readonly<Record<string, unknown>>, now: number): State {
+export function stateOf(
+  record: Pick<ShownRow<typeof tenant>, 'status' | 'purgeAfter' | 'expireTime'>,
+  now: number,
+): State {
   if (record.status === tenantStates.purging) {
     const days = daysUntil(record.purgeAfter, now)
     return { state: tenantStates.purging, days: days === null ? null : Math.max(0, days), tone: 'warn' }

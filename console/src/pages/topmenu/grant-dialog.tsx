@@ -1,3 +1,4 @@
+import type { topmenu } from '@data-brain/contract'
 import { assignToTopMenus, topMenuKeys, topMenuTree } from '@data-brain/contract/calls/menu'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -11,7 +12,7 @@ import { useLanguage, useT } from '../../ui/words.ts'
 import { Pane } from '../role/index.ts'
 
 interface TopGrantProps {
-  readonly tops: readonly ShownRow[]
+  readonly tops: readonly ShownRow<typeof topmenu>[]
   readonly onClose: () => void
   readonly onDone: () => void
 }

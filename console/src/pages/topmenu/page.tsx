@@ -16,11 +16,11 @@ import { TopGrantDialog } from './grant-dialog.tsx'
 
 addWords({ ...menuWords, ...roleWords, ...topmenuWords })
 
-const cells: Cells = {
+const cells: Cells<typeof entity> = {
   source: ({ source }) =>
     source ? (
       <span className="swatch">
-        <Icon name={String(source)} size={16} /> {String(source)}
+        <Icon name={source} size={16} /> {source}
       </span>
     ) : null,
 }
@@ -30,20 +30,26 @@ const formParts: FormParts = { inputs: { source: IconInput } }
 /** The headings at the top of the console, and which pages stand under each. */
 export default function TopMenuPage() {
   const t = useT()
-  const [opened, setOpened] = useState<readonly ShownRow[] | null>(null)
+  const [opened, setOpened] = useState<readonly ShownRow<typeof entity>[] | null>(null)
   const close = useCallback(() => setOpened(null), [])
   const action = useMemo(
     () => ({ key: 'grant', label: t('topmenu.grant'), icon: 'list-tree', code: 'topmenu_setting' }),
     [t],
   )
-  const rowActions = useMemo<readonly RowAction[]>(() => [{ ...action, run: (top) => setOpened([top]) }], [action])
-  const bulkActions = useMemo<readonly BulkAction[]>(() => [{ ...action, run: (tops) => setOpened(tops) }], [action])
+  const rowActions = useMemo<readonly RowAction<typeof entity>[]>(
+    () => [{ ...action, run: (top) => setOpened([top]) }],
+    [action],
+  )
+  const bulkActions = useMemo<readonly BulkAction<ShownRow<typeof entity>>[]>(
+    () => [{ ...action, run: (tops) => setOpened(tops) }],
+    [action],
+  )
   // The menus above this very page have changed.
   const changed = useCallback(() => void loadSession(), [])
   return (
     <>
       <EntityPage
-        entity={entity.name}
+        entity={entity}
         rowActions={rowActions}
         bulkActions={bulkActions}
         cells={cells}

@@ -1,3 +1,4 @@
+import type { user } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { clientsOfTenant } from '@data-brain/contract/calls/client'
 import { clientsOfUser, saveClientsOfUser } from '@data-brain/contract/calls/user'
@@ -11,7 +12,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 
 interface ClientDialogProps {
-  readonly user: ShownRow
+  readonly user: ShownRow<typeof user>
   readonly mayEdit: boolean
   readonly onClose: () => void
   readonly onDone: () => void
@@ -23,11 +24,11 @@ interface Read {
 }
 
 /** What may be named for the user: where the tenant is bound to some clients, only those; and what is named already. */
-async function read(user: ShownRow, signal: AbortSignal): Promise<Read> {
+async function read({ id, tenantId }: ShownRow<typeof user>, signal: AbortSignal): Promise<Read> {
   const options = { signal, silent: true }
   const [all, own] = await Promise.all([
-    call(clientsOfTenant, { tenantId: user.tenantId }, options),
-    call(clientsOfUser, { userId: user.id }, options),
+    call(clientsOfTenant, { tenantId }, options),
+    call(clientsOfUser, { userId: id }, options),
   ])
   const bound = all.some(({ granted }) => granted === 1)
   const ids = new Set(own.map(({ id }) => id))
@@ -68,7 +69,7 @@ export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogPro
   }
   return (
     <Dialog
-      title={t('user.clientsOf', { name: String(user.realName) })}
+      title={t('user.clientsOf', { name: user.realName })}
       busy={task.busy}
       failure={task.failure}
       okText={t('common.save')}

@@ -32,15 +32,22 @@ const silent = { silent: true }
 /** At most so many passwords are reset in one call. */
 const mostResets = 50
 
+/** A user as the list shows one, and as it is answered to whoever has made it. */
+type UserRow = ShownRow<typeof entity> & {
+  readonly locked?: 0 | 1
+  readonly secondFactor?: 0 | 1
+  readonly password?: string
+}
+
 type Opened =
-  | { readonly kind: 'roles'; readonly users: readonly ShownRow[] }
-  | { readonly kind: 'platform' | 'clients'; readonly user: ShownRow }
+  | { readonly kind: 'roles'; readonly users: readonly UserRow[] }
+  | { readonly kind: 'platform' | 'clients'; readonly user: UserRow }
   | { readonly kind: 'told'; readonly title: string; readonly note: string; readonly told: readonly ToldOnceLine[] }
 
-const nameOf = (row: ShownRow): string => String(row.realName)
+const nameOf = (row: UserRow): string => row.realName
 
-const cells: Cells = {
-  status: (row, words) => (
+const cells: Cells<typeof entity> = {
+  status: (row: UserRow, words) => (
     <>
       <StatusTag value={row.status} status={entity.status!} words={words} />
       {row.locked === 1 && <span className="tag tag-warn user-locked">{words.t('user.locked')}</span>}
@@ -89,7 +96,7 @@ export default function UserPage() {
   )
 
   const reset = useCallback(
-    async (rows: readonly ShownRow[]) => {
+    async (rows: readonly UserRow[]) => {
       const others = rows.filter(({ id }) => id !== me)
       if (others.length === 0) return toast.warning(t('user.notOwnReset'))
       if (others.length > mostResets) return toast.warning(t('user.tooManyResets', { most: mostResets }))
@@ -108,7 +115,7 @@ export default function UserPage() {
     [me, t, carry, told],
   )
   const enable = useCallback(
-    (row: ShownRow, status: 0 | 1) =>
+    (row: UserRow, status: 0 | 1) =>
       carry(async () => {
         const saved = await client.save({ id: row.id, version: row.version, status })
         toast.success(t(status === 1 ? 'user.enabled' : 'user.disabled'), nameOf(row), {
@@ -122,7 +129,7 @@ export default function UserPage() {
     [carry, client, t],
   )
   const resetSecond = useCallback(
-    async (row: ShownRow) => {
+    async (row: UserRow) => {
       const yes = await askConfirmation({
         title: t('user.resetSecondConfirm', { name: nameOf(row) }),
         body: t('user.resetSecondBody'),
@@ -138,7 +145,7 @@ export default function UserPage() {
     [carry, t],
   )
   const unlock = useCallback(
-    (rows: readonly ShownRow[]) =>
+    (rows: readonly UserRow[]) =>
       carry(async () => {
         await call(unlockUsers, { userIds: rows.map(({ id }) => id) }, silent)
         toast.success(t('user.unlocked'), rows.map(nameOf).join(t('entity.separator')))
@@ -146,8 +153,8 @@ export default function UserPage() {
     [carry, t],
   )
 
-  const offers = useCallback<OffersAction>(
-    (row, action) => {
+  const offers = useCallback<OffersAction<typeof entity>>(
+    (row: UserRow, action) => {
       if (action === 'unlock') return row.locked === 1
       if (action === 'second') return row.secondFactor === 1 && row.id !== me
       if (action === 'enable') return row.status !== 1
@@ -157,7 +164,7 @@ export default function UserPage() {
     },
     [me],
   )
-  const rowActions = useMemo<readonly RowAction[]>(
+  const rowActions = useMemo<readonly RowAction<typeof entity>[]>(
     () => [
       {
         key: 'roles',
@@ -206,7 +213,7 @@ export default function UserPage() {
     ],
     [t, reset, resetSecond, unlock, enable],
   )
-  const bulkActions = useMemo<readonly BulkAction[]>(
+  const bulkActions = useMemo<readonly BulkAction<UserRow>[]>(
     () => [
       {
         key: 'roles',
@@ -227,10 +234,10 @@ export default function UserPage() {
     [t, reset, unlock],
   )
   const saved = useCallback(
-    (row: ShownRow, isNew: boolean) => {
+    (row: UserRow, isNew: boolean) => {
       if (row.id === me) void loadSession()
       const { password, ...rest } = row
-      if (!isNew || typeof password !== 'string') return
+      if (!isNew || password === undefined) return
       // Told once: what is kept of the new row does not have it.
       queries.setQueryData(['entity', entity.name, 'detail', row.id], rest)
       told(t('user.mustChange'), [{ account: row.account, realName: row.realName, password }])
@@ -246,7 +253,7 @@ export default function UserPage() {
   return (
     <>
       <EntityPage
-        entity={entity.name}
+        entity={entity}
         toolbar={
           <>
             <DeptButton />

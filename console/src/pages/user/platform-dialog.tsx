@@ -1,3 +1,4 @@
+import type { user } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { platformDetail, updatePlatform } from '@data-brain/contract/calls/user'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +16,7 @@ import '../../entity/form/form-words.ts'
 const fine: ReadonlySet<number> = new Set()
 
 interface PlatformDialogProps {
-  readonly user: ShownRow
+  readonly user: ShownRow<typeof user>
   readonly dictionaries: Dictionaries
   readonly onClose: () => void
   readonly onDone: () => void
@@ -32,7 +33,7 @@ export function PlatformDialog({ user, dictionaries, onClose, onDone }: Platform
     staleTime: 0,
     retry: false,
   })
-  const title = t('user.platformOf', { name: String(user.realName) })
+  const title = t('user.platformOf', { name: user.realName })
   if (found.data) return <PlatformForm {...{ title, user, dictionaries, onClose, onDone }} stored={found.data} />
   return (
     <Dialog title={title} width={640} onClose={onClose}>

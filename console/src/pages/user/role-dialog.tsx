@@ -1,3 +1,4 @@
+import type { user } from '@data-brain/contract'
 import { roleTree } from '@data-brain/contract/calls/role'
 import type { ChoiceNode } from '@data-brain/contract/calls/trees'
 import { grantRoles } from '@data-brain/contract/calls/user'
@@ -12,7 +13,7 @@ import { useT } from '../../ui/words.ts'
 import { type Item, TwoLists } from './two-lists.tsx'
 
 interface RoleDialogProps {
-  readonly users: readonly ShownRow[]
+  readonly users: readonly ShownRow<typeof user>[]
   readonly onClose: () => void
   readonly onDone: (userIds: readonly string[]) => void
 }
@@ -23,9 +24,6 @@ const flat = (nodes: readonly ChoiceNode[], path: readonly string[] = []): Item[
     { id, name: title, ...(path.length > 0 ? { note: path.join(' / ') } : {}) },
     ...flat(children ?? [], [...path, title]),
   ])
-
-const idsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',').filter(Boolean) : []
 
 /** Which roles users have. For several at once it begins with what all of them have, and all get the same. */
 export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
@@ -39,12 +37,12 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
   })
   const items = useMemo(() => flat(found.data ?? []), [found.data])
   const before = useMemo(() => {
-    const [first = [], ...others] = users.map((user) => idsOf(user.roleId))
+    const [first = [], ...others] = users.map((user) => user.roleId.split(',').filter(Boolean))
     return first.filter((id) => others.every((ids) => ids.includes(id))).sort()
   }, [users])
   const draft = useDialogDraft(`user-roles:${users.map(({ id }) => id).join()}`, before)
   const chosen = useMemo(() => new Set(draft.value), [draft.value])
-  const names = users.map((user) => String(user.realName))
+  const names = users.map((user) => user.realName)
   const title = t('user.rolesOf', {
     names: names.slice(0, 3).join(t('entity.separator')) + (names.length > 3 ? ' …' : ''),
   })
