@@ -1,4 +1,5 @@
-import { entityOf } from '@data-brain/contract'
+import type * as definitions from '@data-brain/contract'
+import { type Entity, entityOf, type ValuesOf } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
 import type { Model } from '../../entity/model.ts'
@@ -9,19 +10,43 @@ import { yieldTurn } from '../../kernel/cooperative.ts'
 import { carriers } from './carried-entities.ts'
 
 /** A row as it stands, with plain values by field name. */
-export interface StateRow {
+export interface StateRow<E extends Entity = Entity> {
   readonly id: string
   readonly version: number
   readonly status: number
   readonly extId: string | null
   /** When it was last changed, in UTC. */
   readonly modified: string
-  readonly values: Values
+  readonly values: ValuesOf<E>
+}
+
+/** The entities whose rows are read by their fields. */
+export type ReadName =
+  | 'dept'
+  | 'school'
+  | 'schoolcampus'
+  | 'schoolyear'
+  | 'schoolsemester'
+  | 'schoolsubject'
+  | 'schoolclass'
+  | 'schoolteachclass'
+  | 'student'
+  | 'studentclass'
+  | 'studentparents'
+  | 'teacherclass'
+  | 'user'
+
+export type RowOf<N extends ReadName> = StateRow<(typeof definitions)[N]>
+
+/** The rows of what is carried: of an entity that is read by its fields as its definition says, of others as they come. */
+interface StateRows {
+  get<N extends ReadName>(entity: N): ReadonlyMap<string, RowOf<N>>
+  get(entity: string): ReadonlyMap<string, StateRow> | undefined
 }
 
 /** Everything of a tenant that is carried, and what the carried rows are known by. */
 export interface State {
-  readonly rows: ReadonlyMap<string, ReadonlyMap<string, StateRow>>
+  readonly rows: StateRows
   /** The department that the whole tenant is under. */
   readonly rootDept: string | undefined
   /** School by department: whose school somebody's department belongs to. */
@@ -46,12 +71,13 @@ export async function readState(context: Context): Promise<State> {
   await tx.allow({ statement: 120 })
   const rows = new Map<string, Map<string, StateRow>>()
   for (const { model } of carriers.values()) rows.set(model.entity.name, await readAll(model, context))
+  const state = rows as StateRows
   const depts = await tx.run<{ id: string; parent_id: string | null; school_id: string | null }>(
     sql`select id, parent_id, school_id from dept where tenant_id = ${tenantId} order by parent_id nulls first, sort, id`,
   )
   const schoolOfDept = new Map<string, string>()
   for (const dept of depts) if (dept.school_id) schoolOfDept.set(dept.id, dept.school_id)
-  for (const school of rows.get('school')!.values()) schoolOfDept.set(String(school.values.deptId), school.id)
+  for (const school of state.get('school').values()) schoolOfDept.set(school.values.deptId, school.id)
   const deptsOfUser = new Map<string, string[]>()
   for (const link of await tx.run<{ owner_id: string; target_id: string }>(
     sql`select owner_id, target_id from app_user_dept where tenant_id = ${tenantId} order by owner_id, ord`,
@@ -72,7 +98,7 @@ export async function readState(context: Context): Promise<State> {
       ).map((row) => [row.id, row.code]),
     )
   return {
-    rows,
+    rows: state,
     rootDept: depts.find((dept) => dept.parent_id === null)?.id,
     schoolOfDept,
     deptsOfUser,

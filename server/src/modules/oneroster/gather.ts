@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { yieldTurn } from '../../kernel/cooperative.ts'
 import { type CarriedEntity, carrierFor, carriers, recordMarks } from './carried-entities.ts'
 import type { CellNames } from './cell-code.ts'
-import { isExported, type State, type StateRow } from './current-state.ts'
+import { isExported, type ReadName, type RowOf, type State, type StateRow } from './current-state.ts'
 import { type Cells, type FileName, isGuid } from './files.ts'
 import { partName } from './name.ts'
 
@@ -88,6 +88,8 @@ export class RecordGatherer {
     }
   }
 
+  #rows<N extends ReadName>(entity: N): RowOf<N>[]
+  #rows(entity: string): StateRow[]
   #rows(entity: string): StateRow[] {
     return [...this.#state.rows.get(entity)!.values()].filter((row) => isExported(this.#state, entity, row))
   }
@@ -149,13 +151,13 @@ export class RecordGatherer {
   #sessions(): void {
     for (const row of this.#rows('schoolyear'))
       this.files.academicSessions.push(this.#record(carrierFor('schoolyear'), row, { type: 'schoolYear' }))
-    const years = this.#state.rows.get('schoolyear')!
+    const years = this.#state.rows.get('schoolyear')
     for (const row of this.#rows('schoolsemester')) {
-      const year = years.get(String(row.values.yearId))!
+      const year = years.get(row.values.yearId)!
       this.files.academicSessions.push(
         this.#record(carrierFor('schoolsemester'), row, {
           type: 'semester',
-          schoolYear: String(Number(year.values.startYear) + 1),
+          schoolYear: String(year.values.startYear + 1),
         }),
       )
     }
@@ -178,9 +180,9 @@ export class RecordGatherer {
       })
     }
     // Every class needs a course, a homeroom too.
-    for (const school of new Set(this.#rows('schoolclass').map((row) => String(row.values.schoolId)))) {
+    for (const school of new Set(this.#rows('schoolclass').map((row) => row.values.schoolId))) {
       const orgSourcedId = this.#id('school', school)!
-      this.#of('courses', deriveId(orgSourcedId, 'homeroom'), this.#state.rows.get('school')!.get(school))
+      this.#of('courses', deriveId(orgSourcedId, 'homeroom'), this.#state.rows.get('school').get(school))
       this.files.courses.push({
         sourcedId: deriveId(orgSourcedId, 'homeroom'),
         title: '班级',
@@ -191,13 +193,13 @@ export class RecordGatherer {
   }
 
   #classes(): void {
-    const semesters = Map.groupBy(this.#rows('schoolsemester'), (row) => String(row.values.yearId))
+    const semesters = Map.groupBy(this.#rows('schoolsemester'), (row) => row.values.yearId)
     for (const row of this.#rows('schoolclass')) {
       const school = this.#id('school', row.values.schoolId)!
-      const terms = (semesters.get(String(row.values.yearId)) ?? [])
+      const terms = (semesters.get(row.values.yearId) ?? [])
         .map((each) => this.#id('schoolsemester', each.id)!)
         .sort(byText)
-      const grade = this.#state.codes.sysgrade?.get(String(row.values.gradeId)) ?? ''
+      const grade = this.#state.codes.sysgrade?.get(row.values.gradeId) ?? ''
       this.files.classes.push(
         this.#record(carrierFor('schoolclass'), row, {
           grades: this.#words([grade]),
@@ -209,7 +211,7 @@ export class RecordGatherer {
       )
     }
     for (const row of this.#rows('schoolteachclass')) {
-      const grades = (row.values.gradeIds as string[]).flatMap((id) => this.#state.codes.sysgrade?.get(id) ?? [])
+      const grades = (row.values.gradeIds ?? []).flatMap((id) => this.#state.codes.sysgrade?.get(id) ?? [])
       this.files.classes.push(
         this.#record(carrierFor('schoolteachclass'), row, { grades: this.#words(grades), classType: 'scheduled' }),
       )
@@ -220,9 +222,9 @@ export class RecordGatherer {
       this.#of('classes', sourcedId, row)
       if (!row.values.classId || made.has(sourcedId)) continue
       made.add(sourcedId)
-      const ofClass = this.#state.rows.get('schoolclass')!.get(String(row.values.classId))!
-      const subject = this.#state.rows.get('schoolsubject')!.get(String(row.values.subjectId))!
-      const grade = this.#state.codes.sysgrade?.get(String(ofClass.values.gradeId)) ?? ''
+      const ofClass = this.#state.rows.get('schoolclass').get(row.values.classId)!
+      const subject = this.#state.rows.get('schoolsubject').get(row.values.subjectId)!
+      const grade = this.#state.codes.sysgrade?.get(ofClass.values.gradeId) ?? ''
       this.files.classes.push({
         sourcedId,
         title: `${ofClass.values.className} ${subject.values.subjectName}`.replace(/\s+/g, ' '),
@@ -237,7 +239,7 @@ export class RecordGatherer {
   }
 
   /** The scheduled class of an assignment: a teaching class, or a class's lessons in a subject. */
-  #lessonsOf(row: StateRow): string {
+  #lessonsOf(row: RowOf<'teacherclass'>): string {
     const { classId, teachClassId, subjectId, semesterId } = row.values
     if (teachClassId) return this.#id('schoolteachclass', teachClassId)!
     return deriveId(
@@ -248,9 +250,9 @@ export class RecordGatherer {
   }
 
   async #users(): Promise<void> {
-    const guardians = Map.groupBy(this.#rows('studentparents'), (row) => String(row.values.studentId))
+    const guardians = Map.groupBy(this.#rows('studentparents'), (row) => row.values.studentId)
     for (const entity of ['user', 'student', 'studentparents'] as const)
-      for (const row of this.#rows(entity)) {
+      for (const row of this.#rows(entity) as StateRow[]) {
         await yieldTurn()
         const carrier = carrierFor(entity)
         const name = partName(
@@ -277,7 +279,7 @@ export class RecordGatherer {
         if (entity === 'user') {
           const orgs = this.#orgsOf(row)
           record.primaryOrgSourcedId = orgs[0] ?? ''
-          for (const [order, org] of orgs.entries()) role(org, this.#staffRole(row), order)
+          for (const [order, org] of orgs.entries()) role(org, this.#staffRole(row as RowOf<'user'>), order)
         } else if (entity === 'student') {
           record.username = sourcedId
           record.grades = this.#words([record['metadata.gradeCode'] ?? ''])
@@ -309,10 +311,10 @@ export class RecordGatherer {
     return this.#district ? [this.#district] : []
   }
 
-  #staffRole(row: StateRow): string {
-    const posts = (row.values.postId as string[]).flatMap((id) => this.#state.codes.post?.get(id) ?? [])
+  #staffRole(row: RowOf<'user'>): string {
+    const posts = (row.values.postId ?? []).flatMap((id) => this.#state.codes.post?.get(id) ?? [])
     if (posts.includes('principal') || posts.includes('vice-principal')) return 'principal'
-    return posts.some((post) => teachingPosts.has(post)) || (row.values.subjectIds as string[]).length > 0
+    return posts.some((post) => teachingPosts.has(post)) || (row.values.subjectIds ?? []).length > 0
       ? 'teacher'
       : 'aide'
   }
@@ -337,15 +339,14 @@ export class RecordGatherer {
 
   async #enrollments(): Promise<void> {
     const { enrollments } = this.files
-    const seated = new Map<string, StateRow[]>()
+    const seated = new Map<string, RowOf<'studentclass'>[]>()
     for (const row of this.#rows('studentclass')) {
       enrollments.push(this.#record(carrierFor('studentclass'), row, { role: 'student' }))
-      if (!row.values.endDate)
-        seated.set(String(row.values.classId), [...(seated.get(String(row.values.classId)) ?? []), row])
+      if (!row.values.endDate) seated.set(row.values.classId, [...(seated.get(row.values.classId) ?? []), row])
     }
     for (const row of this.#rows('student')) {
       const { classId } = row.values
-      if (classId && !seated.get(String(classId))?.some((each) => each.values.studentId === row.id))
+      if (classId && !seated.get(classId)?.some((each) => each.values.studentId === row.id))
         this.#derived(
           [row],
           [this.#id('schoolclass', classId)!, this.#id('school', row.values.schoolId)!, this.#id('student', row.id)!],
@@ -353,7 +354,7 @@ export class RecordGatherer {
         )
     }
     for (const row of this.#rows('schoolclass')) {
-      const deputies = (row.values.deputyTeacherIds as string[]).map((id) => ({ id, primary: 'false' }))
+      const deputies = (row.values.deputyTeacherIds ?? []).map((id) => ({ id, primary: 'false' }))
       for (const { id, primary } of [{ id: row.values.headTeacherId, primary: 'true' }, ...deputies]) {
         const userId = this.#id('user', id)
         const classId = this.#id('schoolclass', row.id)!
@@ -369,7 +370,7 @@ export class RecordGatherer {
         })
       }
     }
-    const lessons = new Map<string, StateRow>()
+    const lessons = new Map<string, RowOf<'teacherclass'>>()
     const taught = new Set<string>()
     for (const row of this.#rows('teacherclass')) {
       const userId = this.#id('user', row.values.userId)
@@ -388,7 +389,7 @@ export class RecordGatherer {
     // Who reads this wants the pupils of every lesson, not of the homeroom alone.
     for (const [classId, row] of lessons) {
       await yieldTurn()
-      for (const seat of seated.get(String(row.values.classId)) ?? [])
+      for (const seat of seated.get(row.values.classId ?? '') ?? [])
         this.#derived(
           [row, seat],
           [classId, this.#id('school', row.values.schoolId)!, this.#id('student', seat.values.studentId)!],
@@ -401,7 +402,7 @@ export class RecordGatherer {
       const teacherId = this.#id('user', row.values.teacherId)
       if (teacherId && !taught.has(`${classId}|${teacherId}`))
         this.#derived([row], [classId, schoolId, teacherId], 'teacher', 'true')
-      const members = new Set((row.values.studentIds as string[]).map((id) => this.#id('student', id)!))
+      const members = new Set((row.values.studentIds ?? []).map((id) => this.#id('student', id)!))
       for (const userId of members) {
         this.#of('enrollments', deriveId(classId, userId), row)
         enrollments.push({
@@ -412,7 +413,7 @@ export class RecordGatherer {
           role: 'student',
         })
       }
-      for (const seat of (row.values.classIds as string[]).flatMap((id) => seated.get(id) ?? [])) {
+      for (const seat of (row.values.classIds ?? []).flatMap((id) => seated.get(id) ?? [])) {
         const userId = this.#id('student', seat.values.studentId)!
         if (!members.has(userId)) this.#derived([row, seat], [classId, schoolId, userId], 'student')
       }

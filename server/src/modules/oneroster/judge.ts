@@ -179,7 +179,7 @@ function changes(field: ModelField, value: unknown, kept: StateRow, state: State
   }
   // Somebody who never leaves cannot come back: an empty cell does not mean that nobody is meant.
   if (field.to === 'user' && !value && now) {
-    const person = state.rows.get('user')!.get(String(now))
+    const person = state.rows.get('user').get(String(now))
     if (person && !isExported(state, 'user', person)) return false
   }
   if (field.kind === 'json') return ordered(value) !== ordered(now)

@@ -173,7 +173,7 @@ class Planner implements FillContext {
   #itemsOf(entity: string): readonly Item[] {
     const items = this.sorted.items.get(entity) ?? []
     if (entity !== 'schoolcampus') return items
-    const kept = [...this.state.rows.get('schoolcampus')!.values()]
+    const kept = [...this.state.rows.get('schoolcampus').values()]
     const made = (this.wanted.get('school') ?? []).flatMap(({ id, item }): Item[] => {
       const sourcedId = deriveId(item.sourcedId, 'campus')
       const told = items.some((each) => each.line.cells.parentSourcedId === item.sourcedId)

@@ -247,6 +247,6 @@ function mainCampus(schoolId: unknown, sight: FillContext): string | undefined {
   const asked = (sight.wanted.get('schoolcampus') ?? []).filter((each) => each.draft.schoolId === schoolId)
   const main = asked.find((each) => each.draft.isMain === 1) ?? asked[0]
   if (main) return main.id
-  const kept = [...sight.state.rows.get('schoolcampus')!.values()].filter((row) => row.values.schoolId === schoolId)
+  const kept = [...sight.state.rows.get('schoolcampus').values()].filter((row) => row.values.schoolId === schoolId)
   return (kept.find((row) => row.values.isMain === 1) ?? kept[0])?.id
 }

@@ -67,11 +67,11 @@ async function make(tx: Tx, services: Services, tenantId: string, stamp: string)
     records[file] = list
   }
   const childOf = new Map<string, string>()
-  for (const row of state.rows.get('student')!.values()) childOf.set(gatherer.idOf('student', row.id)!, row.id)
-  for (const row of state.rows.get('studentparents')!.values())
-    childOf.set(gatherer.idOf('studentparents', row.id)!, String(row.values.studentId))
+  for (const row of state.rows.get('student').values()) childOf.set(gatherer.idOf('student', row.id)!, row.id)
+  for (const row of state.rows.get('studentparents').values())
+    childOf.set(gatherer.idOf('studentparents', row.id)!, row.values.studentId)
   const schools = new Map<string, string>()
-  for (const row of state.rows.get('school')!.values()) schools.set(row.id, gatherer.idOf('school', row.id)!)
+  for (const row of state.rows.get('school').values()) schools.set(row.id, gatherer.idOf('school', row.id)!)
   return { stamp, records, childOf, rolesOf: Map.groupBy(records.roles, (role) => role.userSourcedId!), schools }
 }
 
