@@ -20,8 +20,8 @@ export interface ModelField extends Field {
 export const platformTenant = '000000'
 
 /** An entity with everything derived from its definition, made once. */
-export interface Model {
-  readonly entity: Entity
+export interface Model<E extends Entity = Entity> {
+  readonly entity: E
   /** What is written: the rows that a tenant holds. */
   readonly table: string
   /** What is read: the table, or the view of it and of what all tenants share (entity/shared.ts). */
@@ -60,12 +60,12 @@ export const systemColumns: Readonly<Record<string, string>> = {
 const models = new Map<string, Model>()
 
 /** The model of an entity. */
-export function modelOf(entity: Entity): Model {
+export function modelOf<E extends Entity>(entity: E): Model<E> {
   const kept = models.get(entity.name)
-  if (kept) return kept
+  if (kept) return kept as Model<E>
   const model = makeModel(entity)
   models.set(entity.name, model)
-  return model
+  return model as Model<E>
 }
 
 /** The models of entities with the fields of a tenant's own, kept for as long as some actor has these fields. */

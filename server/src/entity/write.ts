@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Entity, ValuesOf } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../database/id.ts'
 import { slotValue, sql, statementByShape } from '../database/statement.ts'
@@ -184,17 +185,18 @@ export async function writeNew(
   await writeLinks(model, context, id, values)
 }
 
-export async function writeOver(
-  model: Model,
+export async function writeOver<E extends Entity>(
+  model: Model<E>,
   context: Context,
   id: string,
   before: Values & { version: number },
-  changed: Values,
+  written: Partial<ValuesOf<E>>,
   states: States,
   action: Action = context.action ?? (context.batchId ? 'import' : 'edit'),
 ): Promise<void> {
   const { actor } = context
   const { tenantId } = actor
+  const changed: Values = written
   await takeOnFor(model, context, [changed])
   const pairs: [string, unknown][] = [
     ...model.fields

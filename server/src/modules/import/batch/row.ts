@@ -1,5 +1,4 @@
 import {
-  type Entity,
   idNoRegion,
   regionUnknown,
   student,
@@ -56,14 +55,14 @@ export interface ReadRow {
   readonly place: ClassPlace | undefined
 }
 
-export const models: Record<Part, Model> = {
-  student: modelOf(student as Entity),
-  detail: modelOf(studentdetail as Entity),
-  member1: modelOf(studentparents as Entity),
-  member2: modelOf(studentparents as Entity),
-  member3: modelOf(studentparents as Entity),
-  member4: modelOf(studentparents as Entity),
-}
+export const models = {
+  student: modelOf(student),
+  detail: modelOf(studentdetail),
+  member1: modelOf(studentparents),
+  member2: modelOf(studentparents),
+  member3: modelOf(studentparents),
+  member4: modelOf(studentparents),
+} satisfies Record<Part, Model>
 export const allParts = Object.keys(parts) as Part[]
 
 /** The mapped columns of a file, resolved once per job. */

@@ -1,4 +1,4 @@
-import { type Entity, entityOf, schoolclass } from '@data-brain/contract'
+import { entityOf, schoolclass } from '@data-brain/contract'
 import type { EntityForm } from '@data-brain/contract/import/entity-forms'
 import { newId } from '../../../database/id.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -35,7 +35,7 @@ export async function storeRows(
   const model = modelOfForm(form)
   const atOnce = rulesOf(model.entity).every(({ afterSave }) => !afterSave)
   const rowsOf = new Repository(model.entity, context)
-  const classes = new Repository(schoolclass as Entity, context)
+  const classes = new Repository(schoolclass, context)
   const states = bench.update ? (['good', 'duplicate'] as const) : (['good'] as const)
   const made = new Set<string>()
   let done = 0

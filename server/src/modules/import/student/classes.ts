@@ -1,4 +1,4 @@
-import { type Entity, schoolclass } from '@data-brain/contract'
+import { schoolclass } from '@data-brain/contract'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../../database/id.ts'
 import { sql } from '../../../database/statement.ts'
@@ -14,7 +14,7 @@ import type { ClassPlace, FileLookups } from '../batch/lookups.ts'
 import type { Fault } from '../batch/row.ts'
 import { type ClassMade, cohortOf } from './class-placement.ts'
 
-const model = modelOf(schoolclass as Entity)
+const model = modelOf(schoolclass)
 
 /** The class that would be made. */
 export function classToMake({ gradeId, classNo }: ClassMade, lookups: FileLookups): ClassPlace | undefined {

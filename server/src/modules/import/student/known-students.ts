@@ -1,4 +1,4 @@
-import { tidyText } from '@data-brain/contract'
+import { type Entity, type SystemColumns, tidyText, type ValuesOf } from '@data-brain/contract'
 import { memberParts } from '@data-brain/contract/import/student-form'
 import { sql } from '../../../database/statement.ts'
 import type { Values } from '../../../entity/check.ts'
@@ -213,19 +213,22 @@ async function findAlike(
   })
 }
 
+/** A row as it stands, without its links. */
+export type LoadedRow<E extends Entity> = ValuesOf<E> & Pick<SystemColumns, 'id' | 'version' | 'status' | 'extId'>
+
 /**
  * Whole rows with plain values by field name, as `Repository.before` gives them, for many ids at once. They are held
  * for the transaction where a batch is being stored.
  */
-export async function loadMany(
-  model: Model,
+export async function loadMany<E extends Entity>(
+  model: Model<E>,
   context: Context,
   by: string,
   ids: readonly string[],
-): Promise<(Values & { id: string; version: number })[]> {
+): Promise<LoadedRow<E>[]> {
   if (ids.length === 0) return []
   const { tenantId } = context.actor
-  const rows = await context.tx.run<Record<string, unknown> & { id: string; version: number }>(
+  const rows = await context.tx.run<Values & { id: string; version: number }>(
     sql`select t.* from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.${nameRef(by)} = any(${[...ids]}::bigint[]) ${nameRef(context.batchId ? 'for update of t' : '')}`,
   )
   return rows.map((row) => {
@@ -242,7 +245,8 @@ export async function loadMany(
         ? context.cipher.open(value, { table: model.table, column: field.column, tenantId, id: row.id })
         : value
     }
-    return values
+    // Every field of the definition is among them, or is a link.
+    return values as LoadedRow<E>
   })
 }
 
@@ -255,11 +259,11 @@ export async function loadBefore(
   if (ids.length === 0) return rows.map(() => ({}))
   const students = new Map((await loadMany(models.student, context, 'id', ids)).map((row) => [row.id, row]))
   const details = new Map(
-    (await loadMany(models.detail, context, 'student_id', ids)).map((row) => [String(row.studentId), row]),
+    (await loadMany(models.detail, context, 'student_id', ids)).map((row) => [row.studentId, row]),
   )
   const guardians = new Map<string, Values[]>()
   for (const guardian of await loadMany(models.member1, context, 'student_id', ids))
-    guardians.set(String(guardian.studentId), [...(guardians.get(String(guardian.studentId)) ?? []), guardian])
+    guardians.set(guardian.studentId, [...(guardians.get(guardian.studentId) ?? []), guardian])
   return rows.map(({ row, id }) => {
     if (!id) return {}
     const mine = guardians.get(id) ?? []

@@ -1,4 +1,4 @@
-import { type Entity, schoolclass, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
+import { schoolclass, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
 import { derivedFrom } from '@data-brain/contract/import/derived'
 import { studentForm as columns } from '@data-brain/contract/import/student-form'
 import { sql } from '../../../database/statement.ts'
@@ -97,7 +97,7 @@ async function judgeOf(context: Context, batch: Batch): Promise<RowJudge> {
   return async (rows) => (await judgeStudentRows(bench, rows)).map(verdictOf)
 }
 
-const history = modelOf(studentclass as Entity)
+const history = modelOf(studentclass)
 
 /** The classes whose pupils change are counted anew once they have. */
 async function begin(
@@ -139,7 +139,7 @@ export const studentForm: Form = {
   store: storeStudents,
   undo: {
     order: [history, models.member1, models.detail, models.student],
-    makes: [modelOf(schoolclass as Entity)],
+    makes: [modelOf(schoolclass)],
     begin,
   },
 }

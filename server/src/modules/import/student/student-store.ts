@@ -1,4 +1,4 @@
-import { type Entity, studentclass } from '@data-brain/contract'
+import { studentclass } from '@data-brain/contract'
 import { memberParts } from '@data-brain/contract/import/student-form'
 import { newId } from '../../../database/id.ts'
 import { sql } from '../../../database/statement.ts'
@@ -20,7 +20,7 @@ import { makeClasses } from './classes.ts'
 import { benchOf, type JudgedStudent, judgeStudentRows, type StudentJudgeContext } from './student-judge.ts'
 import { StudentNumbers } from './student-numbers.ts'
 
-const classHistory = modelOf(studentclass as Entity)
+const classHistory = modelOf(studentclass)
 /** The first rows are few, so that the planner learns early of tables that were empty. */
 const firstPortion = 100
 const portion = 200

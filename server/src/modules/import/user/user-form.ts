@@ -1,4 +1,4 @@
-import { type Entity, user, type Words } from '@data-brain/contract'
+import { user, type Words } from '@data-brain/contract'
 import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
 import { userForm as allColumns } from '@data-brain/contract/import/user-form'
 import type { Tx } from '../../../database/transaction.ts'
@@ -150,7 +150,7 @@ export const userForm: Form = {
   title: { zh: '用户导入', en: 'User import' },
   code: 'user_import',
   personal: 'user_personal',
-  entities: [user as Entity],
+  entities: [user],
   template: 'user',
   templateName: { zh: '用户导入模板', en: 'users' },
   columns: allColumns,

@@ -8,7 +8,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import { mustCoverRoles } from '../../system/index.ts'
 import { type Choices, foldWord, readChoices } from '../batch/lookups.ts'
 
-export const userModel: Model = modelOf(user as Entity)
+export const userModel: Model = modelOf(user)
 
 /** What a cell names by words, several separated by commas. */
 export const userReferenceFields = ['deptId', 'roleId', 'postId'] as const

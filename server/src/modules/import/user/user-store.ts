@@ -1,4 +1,4 @@
-import { type Entity, user } from '@data-brain/contract'
+import { user } from '@data-brain/contract'
 import { newId } from '../../../database/id.ts'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -52,7 +52,7 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
   const secrets = await makeSecrets(job, tx, (await rowCounts(tx, tenantId, batchId)).good, progress)
   if (update) await holdAdmins(tx, tenantId)
   const bench = await userBenchOf(context, batch)
-  const users = new Repository(user as Entity, context)
+  const users = new Repository(user, context)
   const states = update ? (['good', 'duplicate'] as const) : (['good'] as const)
   const accounts: NewAccount[] = []
   let done = 0
