@@ -101,6 +101,35 @@ describe('rights of roles', () => {
     })
   })
 
+  it('R-PERM-5 what somebody else has granted meanwhile stays, and what was ticked here is looked at over it', async () => {
+    await begin(codes('role', 'role_grant'), '/authority/role')
+    let [menu, stamp] = [['1', '12', '121'], 'a']
+    const seen = serve({
+      ...answers,
+      'blade-system/menu/role-tree-keys': () => good({ menu, dataScope: ['1'], apiScope: [], stamp }),
+      'blade-system/role/grant': (call: Seen) =>
+        bodyOf(call).stamp === stamp
+          ? good(null)
+          : { ...good(null), status: 409, body: { code: 409, success: false, data: null, msg: '该数据已被他人修改' } },
+    })
+    show(httpCalls, <RolePage />)
+    await waitFor(() => expect(document.querySelectorAll('[role=treegrid] tr[data-key]')).toHaveLength(3))
+    const tree = await grant('教务', '权限设置')
+    fireEvent.click(screen.getByRole('checkbox', { name: '父子联动' }))
+    fireEvent.click(within(tree).getByRole('treeitem', { name: '学生' }))
+    // Somebody else takes one away and gives another.
+    ;[menu, stamp] = [['1', '12', '112'], 'b']
+    fireEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('已在最新配置上保留您的改动'))
+    expect(toastTexts()).toEqual([])
+    fireEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(toastTexts()).toContain('权限已保存'))
+    expect(bodyOf(sent(seen, 'blade-system/role/grant')[1])).toMatchObject({
+      menuIds: ['1', '11', '112', '12'],
+      stamp: 'b',
+    })
+  })
+
   it('R-PERM-1 a role is copied under a name that is proposed, and its users are a link', async () => {
     await begin([...codes('role', 'role_grant', 'role_add'), 'user_view'], '/authority/role')
     const seen = serve({

@@ -66,6 +66,35 @@ describe('R-PERM-5 grants that meet', () => {
     expect([last.status, await rolesOf(admin, userId)]).toEqual([200, [a]])
   })
 
+  it('whoever grants by what they saw takes nothing away that somebody else has granted since', async () => {
+    const admin = await world.tenant()
+    const roleIds = [await role(admin, ['user_view'])]
+    const seenBy = (path: string, of: Record<string, string>) => admin.get<{ menu: string[]; stamp: string }>(path, of)
+    const seen = await seenBy('blade-system/menu/role-tree-keys', { roleIds: roleIds[0]! })
+    const grant = async (codes: string[], stamp?: string) =>
+      admin.post('blade-system/role/grant', { roleIds, menuIds: await world.menuIds(codes), stamp })
+    const stored = async () => (await seenBy('blade-system/menu/role-tree-keys', { roleIds: roleIds[0]! })).data
+    expect((await grant(['user_view', 'role_view'], seen.data.stamp)).status).toBe(200)
+    expect((await grant(['user_view', 'dept_view'], seen.data.stamp)).status).toBe(409)
+    expect((await stored()).menu).toEqual((await world.menuIds(['user_view', 'role_view'])).sort())
+    const { stamp } = await stored()
+    expect((await grant(['user_view', 'role_view', 'dept_view'], stamp)).status).toBe(200)
+    // Whoever says nothing of it replaces what is there, as before.
+    expect((await grant([])).status).toBe(200)
+
+    const tops = await admin.get<{ records: Row[] }>('blade-system/topmenu/list')
+    const topMenuIds = [tops.data.records.at(-1)!.id]
+    const keys = await seenBy('blade-system/menu/top-tree-keys', { topMenuIds: topMenuIds[0]! })
+    const [one, two] = (await admin.get<{ menu: { id: string }[] }>('blade-system/menu/grant-top-tree')).data.menu
+    const assign = (id: string, stamp: string) =>
+      admin.post('blade-system/topmenu/grant', { topMenuIds, menuIds: [id], stamp })
+    expect((await assign(one!.id, keys.data.stamp)).status).toBe(200)
+    expect((await assign(two!.id, keys.data.stamp)).status).toBe(409)
+    expect((await seenBy('blade-system/menu/top-tree-keys', { topMenuIds: topMenuIds[0]! })).data.menu).toEqual([
+      one!.id,
+    ])
+  })
+
   it('fifty at once, of menus to one role, end in one of the wishes, whole', async () => {
     const admin = await world.tenant()
     const roleId = await role(admin, [])

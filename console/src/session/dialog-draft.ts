@@ -33,6 +33,8 @@ export interface DialogDraft<T> {
   /** What the dialog shows; undefined while what is stored is not known yet. */
   readonly value: T | undefined
   readonly put: (next: T) => void
+  /** Goes on over what is stored by now, from what the dialog is to show over it. */
+  readonly meet: (stored: T, next: T) => void
   /** Forgets what was typed: it is saved. */
   readonly done: () => void
   readonly unsaved: UnsavedWork
@@ -62,16 +64,16 @@ export function useDialogDraft<T>(form: string, stored: T | undefined): DialogDr
     },
     [key],
   )
-  const put = useCallback(
-    (next: T) => {
-      if (over === undefined) return
-      const made = JSON.stringify(next)
-      keep(made === over ? null : { over, text: made }, false)
+  const meet = useCallback(
+    (stored: T, next: T) => {
+      const [over, text] = [JSON.stringify(stored), JSON.stringify(next)]
+      keep(text === over ? null : { over, text }, false)
     },
-    [over, keep],
+    [keep],
   )
+  const put = useCallback((next: T) => over !== undefined && meet(JSON.parse(over) as T, next), [over, meet])
   const done = useCallback(() => keep(null, false), [keep])
   const dirty = text !== undefined
   const unsaved = useMemo(() => ({ dirty, restored: dirty && kept.found, discard: done }), [dirty, kept.found, done])
-  return { value, put, done, unsaved }
+  return { value, put, meet, done, unsaved }
 }

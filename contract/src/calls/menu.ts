@@ -182,6 +182,7 @@ export const grantedKeys = defineCall({
     menu: listOf(idOf(of)),
     dataScope: listOf(idOf('datascope')),
     apiScope: listOf(idOf('apiscope')),
+    stamp: textValue(),
   }),
 })
 
@@ -201,7 +202,7 @@ export const topMenuKeys = defineCall({
   access: viewTop,
   summary: { zh: '顶部菜单已有的菜单', en: 'Menus that top menus have' },
   input: { topMenuIds: idsOf(topmenu.name, { required: true }) },
-  answer: objectOf({ menu: listOf(idOf(of)) }),
+  answer: objectOf({ menu: listOf(idOf(of)), stamp: textValue() }),
 })
 
 export const assignToTopMenus = defineCall({
@@ -211,7 +212,12 @@ export const assignToTopMenus = defineCall({
   access: { codes: ['topmenu_setting'] },
   summary: { zh: '顶部菜单：配置菜单', en: 'Assign menus to top menus' },
   as: 'json',
-  input: { topMenuIds: idsOf(topmenu.name, { required: true }), menuIds: idsOf(of, { max: 5_000 }) },
+  // The stamp as `top-tree-keys` told it: where somebody else has changed them since, nothing is replaced.
+  input: {
+    topMenuIds: idsOf(topmenu.name, { required: true }),
+    menuIds: idsOf(of, { max: 5_000 }),
+    stamp: textValue({ max: 64 }),
+  },
   answer: emptyAnswer,
 })
 

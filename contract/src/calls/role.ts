@@ -44,6 +44,8 @@ export const roleTreeOf = defineCall({
 })
 
 const grant = { codes: ['role_grant'] } as const
+/** As `role-tree-keys` told it: where somebody else has changed the grants since, nothing is replaced. Left out, it is. */
+const givenStamp = textValue({ max: 64 })
 /** What the roles have afterwards, of what the caller may hand on. */
 const wish = {
   roleIds: idsOf(of, { required: true }),
@@ -59,7 +61,7 @@ export const grantToRoles = defineCall({
   access: grant,
   summary: { zh: '角色：授权', en: 'Grant menus and scopes to roles' },
   as: 'json',
-  input: wish,
+  input: { ...wish, stamp: givenStamp },
   answer: emptyAnswer,
 })
 

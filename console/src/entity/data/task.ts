@@ -6,8 +6,11 @@ export interface Task {
   readonly busy: boolean
   /** What the server said of the last try; empty when nothing is wrong. */
   readonly failure: string
-  /** Does one thing at a time; answers whether it was done. The calls inside are silent: the failure is shown here. */
-  readonly run: (work: () => Promise<void>) => Promise<boolean>
+  /**
+   * Does one thing at a time; answers whether it was done. The calls inside are silent: the failure is shown here.
+   * `onStale`: what follows where somebody else has changed the same meanwhile.
+   */
+  readonly run: (work: () => Promise<void>, onStale?: () => Promise<void>) => Promise<boolean>
 }
 
 /** What a dialog's button does: shown as busy while it lasts, and what goes wrong is kept to be shown in the dialog. */
@@ -17,14 +20,20 @@ export function useTask(): Task {
   const [failure, setFailure] = useState('')
   const running = useRef(false)
   const run = useCallback(
-    async (work: () => Promise<void>) => {
+    async (work: () => Promise<void>, onStale?: () => Promise<void>) => {
       if (running.current) return false
       running.current = true
       setBusy(true)
       setFailure('')
       try {
-        await work()
-        return true
+        try {
+          await work()
+          return true
+        } catch (problem) {
+          if (!onStale || !(problem instanceof HttpProblem) || problem.code !== 409) throw problem
+          await onStale()
+          return false
+        }
       } catch (problem) {
         // Anything else is a defect and goes up.
         if (!(problem instanceof HttpProblem)) throw problem

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@data-brain/contract/call'
 import { grantableTrees, grantedKeys } from '@data-brain/contract/calls/menu'
 import { grantToRoles, previewGrant } from '@data-brain/contract/calls/role'
 import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type ShownRow, useTask } from '../../entity/data/index.ts'
 import { QueryStates } from '../../entity/list/index.ts'
@@ -19,6 +19,7 @@ import {
   itemOf,
   type Kind,
   listedGrants,
+  metGrants,
   sameTicks,
   tickedIn,
   tickedOf,
@@ -128,9 +129,20 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
     gcTime: 0,
     retry: false,
   })
+  const queries = useQueryClient()
+  const [isMet, setMet] = useState(false)
+  /** Somebody else has changed these grants: what was ticked here is looked at again over theirs. */
+  const meet = async () => {
+    const now = await call(grantedKeys, { roleIds: ids }, { silent: true })
+    const theirs = tickedOf(trees, now)
+    draft.meet(listedGrants(theirs), listedGrants(metGrants(first, ticked, theirs)))
+    queries.setQueryData(['role-grant', ids], { trees, keys: now })
+    setMet(true)
+  }
   const save = async () => {
     if (isSame) return onClose()
-    if (!(await task.run(async () => void (await call(grantToRoles, wishOf(ids, ticked), { silent: true }))))) return
+    const wish = { ...wishOf(ids, ticked), stamp: keys.stamp }
+    if (!(await task.run(() => call(grantToRoles, wish, { silent: true }).then(() => {}), meet))) return
     draft.done()
     onDone()
   }
@@ -145,6 +157,11 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
       onClose={onClose}
       {...(readOnly ? {} : { unsaved: draft.unsaved })}
     >
+      {isMet && (
+        <p className="banner banner-warn" role="alert">
+          {t('role.met')}
+        </p>
+      )}
       {!readOnly && (
         <div className="grant-effect">
           {roles.length > 1 && <p className="dlg-note">{t('role.alike', { count: roles.length })}</p>}

@@ -1,1 +1,2 @@
+export { metTicks } from './grant-selection.ts'
 export { Pane } from './pane.tsx'

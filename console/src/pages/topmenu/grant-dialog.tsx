@@ -1,7 +1,7 @@
 import type { topmenu } from '@data-brain/contract'
 import { assignToTopMenus, topMenuKeys, topMenuTree } from '@data-brain/contract/calls/menu'
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { type ShownRow, useTask } from '../../entity/data/index.ts'
 import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
@@ -9,7 +9,7 @@ import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { allIds } from '../../ui/tree/check-tree.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { Pane } from '../role/index.ts'
+import { metTicks, Pane } from '../role/index.ts'
 
 interface TopGrantProps {
   readonly tops: readonly ShownRow<typeof topmenu>[]
@@ -18,6 +18,12 @@ interface TopGrantProps {
 }
 
 const any = () => true
+
+/** Of the pages under top menus those that may be chosen here. */
+function ownOf(nodes: Parameters<typeof allIds>[0], keys: readonly string[]): string[] {
+  const own = allIds(nodes)
+  return keys.filter((id) => own.has(id)).sort()
+}
 
 /** Which pages stand under top menus. */
 export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
@@ -33,22 +39,29 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
         call(topMenuTree, {}, options),
         call(topMenuKeys, { topMenuIds: ids }, options),
       ])
-      return { nodes: tree.menu, keys: keys.menu }
+      return { nodes: tree.menu, keys }
     },
     staleTime: 0,
     gcTime: 0,
     retry: false,
   })
-  const stored = useMemo(() => {
-    if (!found.data) return undefined
-    const own = allIds(found.data.nodes)
-    return found.data.keys.filter((id) => own.has(id)).sort()
-  }, [found.data])
+  const stored = useMemo(() => found.data && ownOf(found.data.nodes, found.data.keys.menu), [found.data])
   const draft = useDialogDraft(`topmenu-grant:${ids.join()}`, stored)
   const ticked = useMemo(() => new Set(draft.value), [draft.value])
+  const queries = useQueryClient()
+  const [isMet, setMet] = useState(false)
+  /** Somebody else has changed them: what was ticked here is looked at again over theirs. */
+  const meet = async () => {
+    const { nodes } = found.data!
+    const keys = await call(topMenuKeys, { topMenuIds: ids }, { silent: true })
+    const theirs = ownOf(nodes, keys.menu)
+    draft.meet(theirs, [...metTicks(new Set(stored), ticked, new Set(theirs))].sort())
+    queries.setQueryData(['topmenu-grant', ids], { nodes, keys })
+    setMet(true)
+  }
   const save = async () => {
-    const wish = { topMenuIds: ids, menuIds: [...ticked].sort() }
-    if (!(await task.run(async () => void (await call(assignToTopMenus, wish, { silent: true }))))) return
+    const wish = { topMenuIds: ids, menuIds: [...ticked].sort(), stamp: found.data?.keys.stamp }
+    if (!(await task.run(() => call(assignToTopMenus, wish, { silent: true }).then(() => {}), meet))) return
     draft.done()
     onDone()
   }
@@ -65,6 +78,11 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
       onClose={onClose}
       unsaved={draft.unsaved}
     >
+      {isMet && (
+        <p className="banner banner-warn" role="alert">
+          {t('role.met')}
+        </p>
+      )}
       {tops.length > 1 && <p className="dlg-note">{t('topmenu.alike', { count: tops.length })}</p>}
       <div className="grant-wait">
         <QueryStates query={found}>

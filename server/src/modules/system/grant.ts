@@ -12,6 +12,7 @@ import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { mustStillBe, stampOf } from './given-stamp.ts'
 import { menuNames, scopeNames } from './grant-names.ts'
 import { coversRows, heldCalls, type Rights, rightsOf } from './held-rights.ts'
 import { heldMenus, titledMenus } from './menu.ts'
@@ -26,7 +27,7 @@ import { type TreeNode, treeOf, withAncestors } from './tree.ts'
 const kinds = ['menu', 'dataScope', 'apiScope'] as const
 type Kind = (typeof kinds)[number]
 
-type Sent = InputOf<typeof grantToRoles>
+type Sent = InputOf<typeof previewGrant>
 
 const tables: Record<
   Kind,
@@ -165,6 +166,9 @@ async function allGranted(call: Call, roleIds: readonly string[]): Promise<Grant
   return all as Granted
 }
 
+const givenIn = (all: Granted) =>
+  kinds.flatMap((kind) => all[kind].map(({ role, id }) => ({ to: `${kind} ${role}`, id })))
+
 /** The history of each role tells what came and what went, by name. */
 async function record(call: Call, roleIds: readonly string[], was: Granted, is: Granted): Promise<void> {
   const { tx, actor } = call
@@ -187,13 +191,14 @@ async function record(call: Call, roleIds: readonly string[], was: Granted, is: 
 }
 
 /** Replaces what roles have been granted. */
-export async function replaceGrants(sent: Sent, call: Call): Promise<void> {
+export async function replaceGrants(sent: InputOf<typeof grantToRoles>, call: Call): Promise<void> {
   const { tx, actor } = call
   const { tenantId } = actor
   const wish = await wishOf(sent, call)
   const { roleIds } = wish
   const before = await rightsOf(tx, tenantId, roleIds)
   const was = await allGranted(call, roleIds)
+  mustStillBe(sent.stamp, givenIn(was))
   await takeOnGrants(tx, tenantId, roleIds)
   for (const kind of kinds) {
     const { table, column } = tables[kind]
@@ -258,14 +263,17 @@ async function grantTree(call: Call): Promise<AnswerOf<typeof grantableTrees>> {
 }
 
 /** What roles have been granted, by kind. */
-export async function roleKeys(call: Call, roleIds: readonly string[]): Promise<Record<Kind, string[]>> {
+export async function roleKeys(call: Call, roleIds: readonly string[]): Promise<AnswerOf<typeof grantedKeys>> {
   const known = await call.tx.run(
     sql`select id from role where tenant_id = ${call.actor.tenantId} and id = any(${[...roleIds]}::bigint[])`,
   )
   if (known.length !== roleIds.length) throw new Problem('not_found')
-  const keys: Partial<Record<Kind, string[]>> = {}
-  for (const kind of kinds) keys[kind] = [...new Set((await granted(call, kind, roleIds)).map((row) => row.id))].sort()
-  return keys as Record<Kind, string[]>
+  const all = await allGranted(call, roleIds)
+  const idsOf = (kind: Kind): string[] => [...new Set(all[kind].map((row) => row.id))].sort()
+  return {
+    ...{ menu: idsOf('menu'), dataScope: idsOf('dataScope'), apiScope: idsOf('apiScope') },
+    stamp: stampOf(givenIn(all)),
+  }
 }
 
 export const grantRoutes: readonly Route[] = [

@@ -19,6 +19,7 @@ import type { Circumstance } from '../../kernel/actor.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { pairsIn, stampOf } from './given-stamp.ts'
 import { nestRows, parentOf, rootId, rowsBelow, treeOf, withAncestors } from './tree.ts'
 
 type OnWire = Omit<AnswerOf<typeof menuForest>[number], 'children'>
@@ -162,6 +163,7 @@ export const menuRoutes: readonly Route[] = [
   })),
   on(topMenuKeys, async ({ topMenuIds }, call) => {
     const setting = await settingOf(call, topMenuIds)
-    return { menu: [...new Set([...setting.values()].flatMap((menus) => [...menus]))].sort() }
+    const menu = [...new Set([...setting.values()].flatMap((menus) => [...menus]))].sort()
+    return { menu, stamp: stampOf(pairsIn(setting)) }
   }),
 ]

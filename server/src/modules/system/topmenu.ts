@@ -11,6 +11,7 @@ import { takeOnFor } from '../../entity/shared.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { mustStillBe, pairsIn } from './given-stamp.ts'
 import { menuNames } from './grant-names.ts'
 import { heldMenus } from './menu.ts'
 import { wrongPath } from './path-rule.ts'
@@ -36,7 +37,10 @@ async function gathered({ tx, actor }: Call, topMenuIds: readonly string[]): Pro
 }
 
 /** Replaces what top menus gather. The caller moves only menus that the caller holds; the rest stays as it is. */
-async function assign({ topMenuIds, menuIds = [] }: InputOf<typeof assignToTopMenus>, call: Call): Promise<void> {
+async function assign(
+  { topMenuIds, menuIds = [], stamp }: InputOf<typeof assignToTopMenus>,
+  call: Call,
+): Promise<void> {
   const { tx, actor } = call
   const { tenantId } = actor
   await takeOnFor(modelOf(topmenu), call, [])
@@ -53,6 +57,7 @@ async function assign({ topMenuIds, menuIds = [] }: InputOf<typeof assignToTopMe
       { field: 'menuIds', ids: beyond },
     )
   const was = await gathered(call, topMenuIds)
+  mustStillBe(stamp, pairsIn(was))
   await tx.run(
     sql`delete from top_menu_setting where tenant_id = ${tenantId} and top_menu_id = any(${topMenuIds}::bigint[])
           and menu_id = any(${own}::bigint[]) and not (menu_id = any(${menuIds}::bigint[]))`,
