@@ -156,9 +156,32 @@ describe('what is done with users', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: '保存' }))
     await waitFor(() => expect(toastTexts()).toContain('更新成功'))
     const [call] = sent(seen, 'blade-user/grant')
-    expect(Object.fromEntries(call!.query)).toEqual({ userIds: '2', roleIds: '13' })
+    expect(Object.fromEntries(call!.query)).toEqual({ userIds: '2', roleIds: '13', versions: '3' })
     // The list is read again: it shows names of roles.
     await waitFor(() => expect(sent(seen, 'blade-user/list').length).toBeGreaterThan(1))
+  })
+
+  it('R-PERM-5 a role that somebody else has given or taken meanwhile stays so; what was chosen is looked at over it', async () => {
+    const stale = { status: 409, body: { code: 409, success: false, msg: '该数据已被他人修改', data: null } }
+    let stored = 3
+    const seen = await open({
+      'blade-user/grant': (call: Seen) => (call.query.get('versions') === String(stored) ? good(null) : stale),
+      'blade-user/detail': () => good({ ...person('2', '孙敏'), roleId: '12', version: stored }),
+    })
+    menuOf('孙敏')
+    press('角色配置')
+    const dialog = await dialogOf('孙敏的角色')
+    fireEvent.click(await within(dialog).findByRole('button', { name: '加入 班主任' }))
+    // Somebody else takes 教务 away and gives 教务员.
+    stored = 4
+    fireEvent.click(within(dialog).getByRole('button', { name: '保存' }))
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('已在最新配置上保留您的改动')
+    const held = within(dialog).getByRole('region', { name: '已有角色' })
+    await within(held).findByRole('button', { name: '移除 教务员' })
+    expect(within(held).queryByRole('button', { name: '移除 教务' })).toBeNull()
+    fireEvent.click(within(dialog).getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(toastTexts()).toContain('更新成功'))
+    expect(sent(seen, 'blade-user/grant')[1]!.query.get('roleIds')!.split(',').sort()).toEqual(['12', '13'])
   })
 
   it('a refusal stays in the dialog, with what was chosen', async () => {

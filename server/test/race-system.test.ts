@@ -95,6 +95,23 @@ describe('R-PERM-5 grants that meet', () => {
     ])
   })
 
+  it('whoever gives roles by what they saw gives none back that somebody else has taken since', async () => {
+    const admin = await world.tenant()
+    const { userId } = await world.colleague(admin, [])
+    const [a, b] = [await role(admin, ['user_view']), await role(admin, ['role_view'])]
+    const give = (roleIds: string, versions?: string) =>
+      admin.post('blade-user/grant', undefined, {
+        query: { userIds: userId, roleIds, ...(versions === undefined ? {} : { versions }) },
+      })
+    await give(a)
+    const { version } = (await admin.get<Row>('blade-user/detail', { id: userId })).data
+    expect((await give('', String(version))).status).toBe(200)
+    expect((await give([a, b].join(), String(version))).status).toBe(409)
+    expect(await rolesOf(admin, userId)).toEqual([])
+    expect((await give(b)).status).toBe(200)
+    expect(await rolesOf(admin, userId)).toEqual([b])
+  })
+
   it('fifty at once, of menus to one role, end in one of the wishes, whole', async () => {
     const admin = await world.tenant()
     const roleId = await role(admin, [])

@@ -12,6 +12,10 @@ export const dialogWords = {
   'dialog.copied': { zh: '已复制', en: 'Copied' },
   'dialog.notCopied': { zh: '没有复制成功，请选中文字后复制', en: 'Not copied: select the text and copy it' },
   'dialog.done': { zh: '我已保存', en: 'I have saved it' },
+  'dialog.met': {
+    zh: '尚未保存：其他人刚刚修改了这里的配置。下面已在最新配置上保留您的改动，请核对后再次保存。',
+    en: 'Not saved: somebody else has just changed this. Your changes are kept below on top of theirs. Look at them, and save again.',
+  },
   'dialog.discard': { zh: '放弃未保存的修改？', en: 'Discard unsaved changes?' },
   'dialog.discardOk': { zh: '放弃', en: 'Discard' },
   'dialog.keepEditing': { zh: '继续编辑', en: 'Keep editing' },

@@ -48,10 +48,6 @@ export const roleWords = {
     zh: '已选 {count} 个角色：保存后它们的权限都与下面勾选的相同。',
     en: '{count} roles are selected. After saving, all of them have exactly what is ticked below.',
   },
-  'role.met': {
-    zh: '尚未保存：其他人刚刚修改了这里的配置。下面已在最新配置上保留您的改动，请核对后再次保存。',
-    en: 'Not saved: somebody else has just changed this. Your changes are kept below on top of theirs. Look at them, and save again.',
-  },
   'role.unchanged': { zh: '没有变化', en: 'Nothing would change' },
   'role.counting': { zh: '正在计算变化…', en: 'Working out what would change…' },
   'role.effect': {

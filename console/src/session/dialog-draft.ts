@@ -40,6 +40,14 @@ export interface DialogDraft<T> {
   readonly unsaved: UnsavedWork
 }
 
+/** What was ticked and unticked since `first`, done to what somebody else has made of it meanwhile. */
+export const metTicks = (
+  first: ReadonlySet<string>,
+  ticked: ReadonlySet<string>,
+  now: ReadonlySet<string>,
+): ReadonlySet<string> =>
+  new Set([...[...now].filter((id) => ticked.has(id) || !first.has(id)), ...[...ticked].filter((id) => !first.has(id))])
+
 /**
  * What somebody types into a small dialog, kept until it is saved or thrown away on purpose: a reload, or opening the
  * dialog again, brings it back. `stored` is what it begins with, as plain data; where that is another one by then, what

@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
 import { user } from '../entities/system/user.ts'
 import { codeOf } from '../entity.ts'
-import { emptyAnswer, idOf, idsOf, integerValue, listOf, objectOf, textValue } from '../shape.ts'
+import { emptyAnswer, idOf, idsOf, integerValue, listOf, objectOf, textValue, textValues } from '../shape.ts'
 import { clientFields } from './client.ts'
 
 const of = user.name
@@ -16,7 +16,8 @@ export const grantRoles = defineCall({
   of,
   access: { codes: ['user_role'] },
   summary: { zh: '用户：分配角色', en: 'Give users roles' },
-  input: { userIds, roleIds: idsOf('role') },
+  // The versions of the users, in their order: who has changed since is not overwritten. Left out, all are.
+  input: { userIds, roleIds: idsOf('role'), versions: textValues() },
   answer: emptyAnswer,
 })
 

@@ -159,7 +159,7 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
     >
       {isMet && (
         <p className="banner banner-warn" role="alert">
-          {t('role.met')}
+          {t('dialog.met')}
         </p>
       )}
       {!readOnly && (

@@ -2,6 +2,7 @@ import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import type { grantableTrees, grantedKeys } from '@data-brain/contract/calls/menu'
 import type { previewGrant } from '@data-brain/contract/calls/role'
 import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
+import { metTicks } from '../../session/dialog-draft.ts'
 import { allIds } from '../../ui/tree/check-tree.tsx'
 
 /** What is granted to roles, by kind; in the order of the tabs. */
@@ -43,15 +44,7 @@ export const listedGrants = (ticked: TickedGrants): Record<Kind, readonly string
 export const tickedIn = (lists: Readonly<Record<Kind, readonly string[]>>): TickedGrants =>
   each((kind) => new Set(lists[kind]))
 
-/** What was ticked and unticked since `first`, done to what somebody else has made of it meanwhile. */
-export const metTicks = (
-  first: ReadonlySet<string>,
-  ticked: ReadonlySet<string>,
-  now: ReadonlySet<string>,
-): ReadonlySet<string> =>
-  new Set([...[...now].filter((id) => ticked.has(id) || !first.has(id)), ...[...ticked].filter((id) => !first.has(id))])
-
-/** The same of every kind. */
+/** What was ticked here, over what somebody else has made of it meanwhile. */
 export const metGrants = (first: TickedGrants, ticked: TickedGrants, now: TickedGrants): TickedGrants =>
   each((kind) => metTicks(first[kind], ticked[kind], now[kind]))
 

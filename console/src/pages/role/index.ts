@@ -1,2 +1,1 @@
-export { metTicks } from './grant-selection.ts'
 export { Pane } from './pane.tsx'

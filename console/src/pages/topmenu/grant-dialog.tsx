@@ -5,11 +5,11 @@ import { useMemo, useState } from 'react'
 import { type ShownRow, useTask } from '../../entity/data/index.ts'
 import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
-import { useDialogDraft } from '../../session/dialog-draft.ts'
+import { metTicks, useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { allIds } from '../../ui/tree/check-tree.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { metTicks, Pane } from '../role/index.ts'
+import { Pane } from '../role/index.ts'
 
 interface TopGrantProps {
   readonly tops: readonly ShownRow<typeof topmenu>[]
@@ -80,7 +80,7 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
     >
       {isMet && (
         <p className="banner banner-warn" role="alert">
-          {t('role.met')}
+          {t('dialog.met')}
         </p>
       )}
       {tops.length > 1 && <p className="dlg-note">{t('topmenu.alike', { count: tops.length })}</p>}

@@ -142,12 +142,13 @@ async function info(call: Call): Promise<User> {
 }
 
 /** Replaces the roles of users. */
-async function grant(call: Call, userIds: readonly string[], roleIds: readonly string[]): Promise<void> {
+async function grant(call: Call, { userIds, roleIds = [], versions }: InputOf<typeof grantRoles>): Promise<void> {
   const { tx, actor } = call
   await holdAdmins(tx, actor.tenantId)
   await holdUsers(call, userIds, 'user_role')
   const rows = new Repository(user, { ...contextOf(call), unscoped: true })
-  for (const id of [...userIds].sort()) await rows.edit(id, { roleId: roleIds })
+  for (const id of [...userIds].sort())
+    await rows.edit(id, { roleId: roleIds, version: versions?.[userIds.indexOf(id)] })
   await mustKeepAdmin(tx, actor.tenantId)
 }
 
@@ -299,7 +300,7 @@ export const userRoutes: readonly Route[] = [
       return { requestId: call.circumstance.requestId }
     },
   }),
-  on(grantRoles, async ({ userIds, roleIds = [] }, call) => grant(call, userIds, roleIds)),
+  on(grantRoles, async (sent, call) => grant(call, sent)),
   on(resetPassword, ({ userIds }, call) => reset(call, userIds)),
   on(platformDetail, ({ id }, call) => platformOf(call, id)),
   on(updatePlatform, savePlatform),
