@@ -66,15 +66,12 @@ const draw = () =>
   root?.render(
     <DataTable
       label="学生"
-      rows={rows}
-      keyOf={keyOf}
-      nameOf={nameOf}
+      records={{ rows, keyOf, nameOf }}
       columns={columns}
       marks={marks}
-      sort={null}
-      onSort={() => {}}
-      onWidth={() => {}}
-      onNear={() => {}}
+      order={{ sort: null, onSort: () => {} }}
+      layout={{ onWidth: () => {} }}
+      pointer={{ onNear: () => {} }}
     />,
   )
 

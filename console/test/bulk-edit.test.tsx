@@ -138,9 +138,8 @@ describe('changing many', () => {
             ...{ total: rows, changed: rows, same: 0, failed: 0, requestId: null },
             rows: Array.from({ length: rows }, (_, at) => row(at)),
           }}
-          names={['classId']}
           labelOf={(name) => student.fields[name as 'classId'].label.zh}
-          wishFor={() => '2'}
+          wish={{ names: ['classId'], valueOf: () => '2' }}
           each={{}}
           onEach={() => undefined}
         />,

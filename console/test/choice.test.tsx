@@ -81,9 +81,8 @@ describe('R-LIST-1 what is typed in a choice and left at once', () => {
     show(
       server,
       <ReferenceSelect
-        {...{ label: '班级', to: 'schoolclass', value: null, onChange: choose, onWide: wide }}
-        within={{ schoolId: '5', gradeId: '16' }}
-        loose={['gradeId']}
+        {...{ label: '班级', to: 'schoolclass', value: null, onChange: choose }}
+        scope={{ within: { schoolId: '5', gradeId: '16' }, loose: ['gradeId'], onWide: wide }}
       />,
     )
     const box = screen.getByRole('combobox')
@@ -134,9 +133,7 @@ describe('A3 a new row', () => {
         entity={entityOf(name)}
         open
         id={null}
-        dictionaries={{}}
         preset={{}}
-        screen={3}
         onClose={() => undefined}
         onSaved={() => undefined}
         onDirty={(dirty) => void dirtied.push(dirty)}

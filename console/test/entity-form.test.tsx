@@ -20,17 +20,7 @@ function form(server: FakeServer, id: string | null, entity: Entity = student) {
   const onSaved = vi.fn()
   const onDirty = vi.fn()
   const part = (open: boolean) => (
-    <EntityForm
-      entity={entity}
-      open={open}
-      id={id}
-      dictionaries={{}}
-      preset={{}}
-      screen={3}
-      onClose={onClose}
-      onSaved={onSaved}
-      onDirty={onDirty}
-    />
+    <EntityForm entity={entity} open={open} id={id} preset={{}} onClose={onClose} onSaved={onSaved} onDirty={onDirty} />
   )
   const view = show(server, part(true))
   return {

@@ -17,9 +17,7 @@ const form = (server: FakeServer, id: string | null, name = 'student') =>
       entity={entityOf(name)}
       open
       id={id}
-      dictionaries={{}}
       preset={{}}
-      screen={3}
       onClose={vi.fn()}
       onSaved={vi.fn()}
       onDirty={vi.fn()}

@@ -9,7 +9,7 @@ const columns: readonly Column<Thing>[] = [{ key: 'name', label: 'Name', width: 
 const keyOf = ({ id }: Thing) => id
 const things = (count: number): Thing[] => Array.from({ length: count }, (_, nth) => ({ id: `t${nth}` }))
 const table = (rows: readonly Thing[]) => (
-  <DataTable label="Things" rows={rows} keyOf={keyOf} nameOf={keyOf} columns={columns} />
+  <DataTable label="Things" records={{ rows, keyOf, nameOf: keyOf }} columns={columns} />
 )
 
 afterEach(() => {

@@ -52,15 +52,14 @@ function watched(count: number) {
   const rows = things(count)
   const onSort = vi.fn()
   const onAct = vi.fn()
-  const table = (extra: Partial<Parameters<typeof DataTable<Thing>>[0]> = {}) => (
+  type Props = Parameters<typeof DataTable<Thing>>[0]
+  const table = (extra: Partial<Props> = {}, other: Partial<Props['records']> = {}) => (
     <DataTable
       label="Things"
-      rows={rows}
-      keyOf={keyOf}
-      nameOf={nameOf}
+      records={{ rows, keyOf, nameOf, ...other }}
       columns={columns}
       marks={marks}
-      onSort={onSort}
+      order={{ sort: null, onSort }}
       onAct={onAct}
       {...extra}
     />
@@ -91,7 +90,7 @@ describe('DataTable', () => {
     const { drawn, table } = watched(50)
     const view = render(table())
     drawn.length = 0
-    view.rerender(table({ state: 'refresh' }))
+    view.rerender(table({}, { state: 'refresh' }))
     expect(drawn).toEqual([])
     expect(screen.getByRole('region', { name: 'Things' }).getAttribute('aria-busy')).toBe('true')
   })
@@ -106,7 +105,7 @@ describe('DataTable', () => {
 
   it('says how it is ordered, and asks for another order by its head', () => {
     const { table, onSort } = watched(3)
-    render(table({ sort: { key: 'name', descending: true } }))
+    render(table({ order: { sort: { key: 'name', descending: true }, onSort } }))
     const head = screen.getByRole('columnheader', { name: /Name/ })
     expect(head.getAttribute('aria-sort')).toBe('descending')
     expect(screen.getByRole('columnheader', { name: 'Other' }).hasAttribute('aria-sort')).toBe(false)
@@ -132,7 +131,7 @@ describe('DataTable', () => {
     const { marks, table, onAct, rows } = watched(3)
     const view = render(table())
     fireEvent.click(box('thing 2'))
-    view.rerender(table({ rows: things(3, 10) }))
+    view.rerender(table({}, { rows: things(3, 10) }))
     expect([...marks.selected().keys()]).toEqual(['t2'])
     view.rerender(table())
     expect(box('thing 2').checked).toBe(true)
@@ -144,22 +143,22 @@ describe('DataTable', () => {
 
   it('is a skeleton before the first answer, and says why it is empty after it', () => {
     const { table } = watched(0)
-    const view = render(table({ state: 'first', empty: 'nothing here' }))
+    const view = render(table({}, { state: 'first', empty: 'nothing here' }))
     expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(10)
     expect(screen.queryByText('nothing here')).toBeNull()
-    view.rerender(table({ state: 'ready', empty: 'nothing here' }))
+    view.rerender(table({}, { state: 'ready', empty: 'nothing here' }))
     expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(0)
     expect(screen.getByText('nothing here')).toBeTruthy()
     // A page of more rows holds the place of more, though of none that the window (768 px) cannot show.
-    view.rerender(table({ state: 'first', expected: 200, density: 'loose' }))
+    view.rerender(table({ layout: { density: 'loose' } }, { state: 'first', expected: 200 }))
     expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(Math.ceil(768 / densitySizes.loose.row))
-    view.rerender(table({ state: 'first', expected: 13 }))
+    view.rerender(table({}, { state: 'first', expected: 13 }))
     expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(13)
   })
 
   it('stands as cards on the narrowest screens, with the same ticks', () => {
     const { marks, table } = watched(2)
-    render(table({ cards: true }))
+    render(table({ layout: { cards: true } }))
     expect(document.querySelectorAll('li.dt-card')).toHaveLength(2)
     fireEvent.click(box('thing 0'))
     expect(marks.selected().size).toBe(1)
@@ -183,7 +182,7 @@ describe('DataTable', () => {
       teacher: '唐老师',
       weeks: '每周',
     }
-    render(table({ cards: true, rows: [lesson], columns: facts, onRow: () => {} }))
+    render(table({ layout: { cards: true }, columns: facts, pointer: { onRow: () => {} } }, { rows: [lesson] }))
     const shown = [...document.querySelectorAll('.dt-facts > span')].map((each) => each.textContent)
     expect(shown).toEqual(['七（1）班', '节次 3', '唐老师'])
   })

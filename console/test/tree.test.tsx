@@ -63,8 +63,7 @@ function Ticks({ search = '', only = false, from = ids() as ReadonlySet<string> 
         checked={checked}
         onChange={setChecked}
         linked
-        search={search}
-        onlyChecked={only}
+        narrow={{ search, onlyChecked: only }}
       />
     </>
   )
@@ -106,15 +105,12 @@ function List({ onMove, onAct }: { onMove?: (move: TreeMove) => void; onAct?: (a
   return (
     <TreeList
       label="部门"
-      roots={forest}
-      nameOf={(one) => one.title}
+      forest={{ roots: forest, nameOf: (one) => one.title }}
       columns={columns}
-      opened={opened}
-      onOpened={setOpened}
-      active={active}
-      onActive={setActive}
+      expansion={{ opened, onOpened: setOpened }}
+      cursor={{ active, onActive: setActive }}
       onAct={(act, one) => onAct?.(act, one.id)}
-      onMove={onMove}
+      moving={onMove && { onMove }}
     />
   )
 }
@@ -165,13 +161,10 @@ describe('TreeList', () => {
     render(
       <TreeList
         label="很多"
-        roots={many}
-        nameOf={(one) => one.title}
+        forest={{ roots: many, nameOf: (one) => one.title }}
         columns={columns}
-        opened={ids('root')}
-        onOpened={() => {}}
-        active={null}
-        onActive={() => {}}
+        expansion={{ opened: ids('root'), onOpened: () => {} }}
+        cursor={{ active: null, onActive: () => {} }}
         onAct={() => {}}
       />,
     )

@@ -18,9 +18,7 @@ const open = (server: FakeServer, subject: Record<string, unknown>) => {
       entity={entityOf('schoolsubject')}
       open
       id="1"
-      dictionaries={{}}
       preset={{}}
-      screen={3}
       onClose={vi.fn()}
       onSaved={vi.fn()}
       onDirty={vi.fn()}
@@ -56,9 +54,7 @@ describe('R-LIST-1 a field that means a month', () => {
         entity={entityOf('student')}
         open
         id={null}
-        dictionaries={{}}
         preset={{}}
-        screen={3}
         onClose={vi.fn()}
         onSaved={vi.fn()}
         onDirty={vi.fn()}

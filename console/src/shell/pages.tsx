@@ -79,10 +79,8 @@ export function entityRoute(entity: string): PageLoader {
       <AntdRoot>
         <EntityPage
           entity={entity}
-          toolbar={toolbar}
           {...useActions?.()}
-          recordTop={recordTops[entity]}
-          sheets={sheets[entity]}
+          slots={{ toolbar, recordTop: recordTops[entity], sheets: sheets[entity] }}
         />
       </AntdRoot>
     )

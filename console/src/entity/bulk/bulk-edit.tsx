@@ -286,9 +286,8 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
           client={client}
           words={words}
           answer={told.answer}
-          names={names}
           labelOf={labelOf}
-          wishFor={wishFor}
+          wish={{ names, valueOf: wishFor }}
           each={each}
           onEach={(id, field, value) => setEach({ ...each, [id]: { ...each[id], [field]: value } })}
         />

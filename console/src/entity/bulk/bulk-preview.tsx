@@ -9,21 +9,27 @@ import { CHUNK_ROWS } from './select-all.ts'
 /** As many rows as are told of one by one. */
 const TOLD = 50
 
+/** The fields that are to change, and their values. */
+interface Wish {
+  readonly names: readonly string[]
+  readonly valueOf: (name: string) => unknown
+}
+
 interface PreviewProps {
   readonly entity: Entity
   readonly client: EntityClient
   readonly words: CellWords
   readonly answer: BulkAnswer
-  readonly names: readonly string[]
   readonly labelOf: (name: string) => string
-  readonly wishFor: (name: string) => unknown
+  readonly wish: Wish
   /** Numbers that follow from the change, by row and field. */
   readonly each: NonNullable<Bulk['each']>
   readonly onEach: (id: string, field: string, value: number | null) => void
 }
 
 /** What would come of it: which value from what to what, how many have it already, which rows cannot. */
-export function Preview({ entity, client, words, answer, names, labelOf, wishFor, each, onEach }: PreviewProps) {
+export function Preview({ entity, client, words, answer, labelOf, wish, each, onEach }: PreviewProps) {
+  const { names } = wish
   const { t } = words
   const moved = answer.rows.filter((row) => row.result === 'changed')
   const before = (name: string): string => {
@@ -33,9 +39,11 @@ export function Preview({ entity, client, words, answer, names, labelOf, wishFor
   }
   const after = (name: string): string => {
     const field = fieldOf(entity, name)
-    const row = withValue(entity, {} as ShownRow, name, wishFor(name), client)
+    const row = withValue(entity, {} as ShownRow, name, wish.valueOf(name), client)
     if (field?.kind !== 'references') return saidBy(entity, row, name, words) || t('entity.none')
-    const ids = ([wishFor(name)].flat() as string[]).flatMap((each) => String(each ?? '').split(',')).filter(Boolean)
+    const ids = ([wish.valueOf(name)].flat() as string[])
+      .flatMap((each) => String(each ?? '').split(','))
+      .filter(Boolean)
     const shown = ids.map((id) => client.nameOf(field.to!, id) ?? id)
     return saidBy(entity, { ...row, [nameOf(name)]: shown } as ShownRow, name, words) || t('entity.none')
   }

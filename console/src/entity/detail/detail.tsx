@@ -32,13 +32,23 @@ interface DetailProps {
   /** On narrow screens the record covers the list; on wide ones it stands beside it. */
   readonly modal: boolean
   readonly onGo: (id: string | null) => void
+  readonly work: RecordWork
+  /** What the page shows in its own way. */
+  readonly own?: RecordOwn
+}
+
+/** What is done with a record; what is left out cannot be done. */
+export interface RecordWork {
   readonly onEdit: ((id: string) => void) | undefined
   readonly onDelete: ((record: ShownRow) => void) | undefined
-  /** What keys do with it beside editing and deleting, where it stands over the list. */
-  readonly more?: Pick<RecordKeys, 'menu' | 'print'> | undefined
-  /** The page's own ways to show fields. */
+  /** What keys do with it besides, where it stands over the list. */
+  readonly keys?: Pick<RecordKeys, 'menu' | 'print'>
+}
+
+export interface RecordOwn {
+  /** Ways to show fields. */
   readonly cells?: Cells | undefined
-  /** What the page shows under the name, before the fields. */
+  /** What stands under the name, before the fields. */
   readonly top?: RecordTop | undefined
 }
 
@@ -70,19 +80,9 @@ function roomOf(kind: Kind): string | undefined {
 }
 
 /** One record: beside the list where there is room, over it where there is not. */
-export default function EntityDetail({
-  entity,
-  id,
-  partial,
-  keys,
-  modal,
-  onGo,
-  onEdit,
-  onDelete,
-  cells,
-  more,
-  top: Top,
-}: DetailProps) {
+export default function EntityDetail({ entity, id, partial, keys, modal, onGo, work, own = {} }: DetailProps) {
+  const { onEdit, onDelete } = work
+  const { cells, top: Top } = own
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
@@ -113,7 +113,7 @@ export default function EntityDetail({
     name: 'keys.record',
     modal: true,
     bindings: recordBindings(walk, {
-      ...more,
+      ...work.keys,
       edit: onEdit && (() => onEdit(id)),
       remove: onDelete && (() => record && onDelete(record)),
     }),

@@ -15,7 +15,6 @@ import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link, useTab } from '../../ui/place.ts'
-import { useScreenClass } from '../../ui/screen.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import { useDictionaries, useEntity } from '../data/client.ts'
@@ -83,7 +82,6 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
   const pick = useWords()
   const language = useLanguage()
   const can = useCan()
-  const screen = useScreenClass()
   const { setDirty } = useTab()
   const client = useEntity(of)
   const dictionaries = useDictionaries(of)
@@ -206,9 +204,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
             entity={of}
             open={edit !== null}
             id={opened === 'new' ? null : opened}
-            dictionaries={dictionaries}
             preset={preset}
-            screen={screen}
             onClose={close}
             onSaved={nothing}
             onDirty={setDirty}

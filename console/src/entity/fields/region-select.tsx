@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cascader } from 'antd'
+import { Cascader, type CascaderProps } from 'antd'
 import { type ComponentRef, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useClearing } from '../../ui/form/clearing.tsx'
@@ -11,12 +11,9 @@ import { useCalls } from '../data/calls.ts'
 import { useRegionPaths } from '../data/client.ts'
 import '../form/form-words.ts'
 
-interface RegionProps extends Partial<InputTies> {
+interface RegionProps extends Partial<InputTies>, Pick<CascaderProps, 'placeholder' | 'disabled' | 'className'> {
   readonly label: string
   readonly value: string | null
-  readonly placeholder?: string
-  readonly disabled?: boolean
-  readonly className?: string
   readonly onChange: (code: string | null) => void
   readonly onBlur?: () => void
 }

@@ -1,5 +1,6 @@
 import type { Entity, Field } from '@data-brain/contract'
 import { entityOf, titledWith } from '@data-brain/contract'
+import type { SelectProps } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { useClearing } from '../../ui/form/clearing.tsx'
 import type { InputTies } from '../../ui/form/field.tsx'
@@ -11,14 +12,11 @@ import { useChoices } from '../data/client.ts'
 import { entryText, inSentence } from '../display/cell.tsx'
 import '../form/form-words.ts'
 
-interface Common extends Partial<InputTies> {
+/** `defaultOpen`: it stands where somebody has just asked for it. */
+type Standing = Pick<SelectProps, 'placeholder' | 'disabled' | 'className' | 'defaultOpen' | 'onBlur'>
+
+interface Common extends Partial<InputTies>, Standing {
   readonly label: string
-  readonly placeholder?: string
-  readonly disabled?: boolean
-  readonly className?: string
-  readonly onBlur?: () => void
-  /** Opened at once: it stands where somebody has just asked for it. */
-  readonly defaultOpen?: boolean
 }
 
 /** Letters typed in a search wait this long for the next one. */
@@ -67,11 +65,10 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
       multiple={multiple}
       // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
       allowClear={!rest['aria-required'] && clearing}
-      search={all.length > 8 || multiple === true}
+      search={{ ...{ typed, matches, exact }, onTyped: setTyped, isSettled: entries !== undefined }}
+      isSearched={all.length > 8 || multiple === true}
       options={options}
-      {...{ value, typed, matches, exact }}
-      onTyped={setTyped}
-      isSettled={entries !== undefined}
+      value={value}
       loading={entries === undefined}
       onChange={onChange}
     />
@@ -83,8 +80,16 @@ interface ReferenceProps extends Common {
   readonly value: string | readonly string[] | null
   /** Names of the chosen rows that are known already. */
   readonly names?: Readonly<Record<string, string>>
-  readonly multiple?: boolean
-  readonly max?: number
+  /** How many may be chosen; one without it. */
+  readonly most?: number | undefined
+  readonly scope?: ChoiceScope
+  /** Makes what is missing, by the name that was typed; offered after all others. */
+  readonly onNew?: ((typed: string) => void) | undefined
+  readonly onChange: (value: string | string[] | null) => void
+}
+
+/** Which rows are offered. */
+interface ChoiceScope {
   /** Values of the target's own references: only rows with these are offered. */
   readonly within?: Readonly<Record<string, string>>
   /** What it is narrowed by only for as long as something is found within; `onWide` says that it was let go. */
@@ -92,10 +97,9 @@ interface ReferenceProps extends Common {
   readonly onWide?: () => void
   /** A row that is not offered, such as the one that another is chosen for. */
   readonly without?: string
-  /** Makes what is missing, by the name that was typed; offered after all others. */
-  readonly onNew?: ((typed: string) => void) | undefined
-  readonly onChange: (value: string | string[] | null) => void
 }
+
+const ANY: ChoiceScope = {}
 
 /** Whether rows of an entity are told apart by more than their title. */
 const isTold = (entity: Entity): boolean =>
@@ -119,7 +123,7 @@ function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
   )
 }
 
-interface Sought extends Pick<ReferenceProps, 'within' | 'loose'> {
+interface Sought extends Pick<ChoiceScope, 'within' | 'loose'> {
   readonly keyword: string
   readonly opened: boolean
 }
@@ -137,7 +141,9 @@ function useFound(to: string, { keyword, within = {}, loose = [], opened }: Soug
 
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
-  const { to, value, names, multiple, max, within, loose, onWide, without, onNew, onChange, label, ...rest } = props
+  const { to, value, names, most, scope = ANY, onNew, onChange, label, ...rest } = props
+  const { within, loose, onWide, without } = scope
+  const multiple = most !== undefined
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
@@ -193,18 +199,17 @@ export function ReferenceSelect(props: ReferenceProps) {
       {...rest}
       aria-label={rest.id ? undefined : label}
       multiple={multiple}
-      maxCount={multiple ? max : undefined}
+      maxCount={most === Number.POSITIVE_INFINITY ? undefined : most}
       allowClear={clearing}
-      search
+      search={{
+        ...{ typed, matches, exact, isSettled },
+        onTyped: setTyped,
+        onHurry: () => setKeyword(typed.trim()),
+        onMissed: (text, several) => toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label })),
+      }}
       options={options}
       // Nothing is a value as well: the option that makes a row is never the one that is shown.
       value={value}
-      typed={typed}
-      onTyped={setTyped}
-      {...{ matches, exact }}
-      isSettled={isSettled}
-      onHurry={() => setKeyword(typed.trim())}
-      onMissed={(text, several) => toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))}
       loading={found.isFetching}
       notFoundContent={
         found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')

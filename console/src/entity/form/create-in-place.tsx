@@ -2,9 +2,7 @@ import { codeOf, type Entity, isMadeAnywhere } from '@data-brain/contract'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useScreenClass } from '../../ui/screen.ts'
 import type { ShownRow } from '../data/calls.ts'
-import { useDictionaries } from '../data/client.ts'
 import { useEntityOf } from '../data/custom-fields.ts'
 import { loadForm } from '../list/effects.ts'
 
@@ -47,8 +45,6 @@ interface MakeProps {
 const still = () => {}
 
 function MakeForm({ target, typed, within, onMade, onClose }: MakeProps) {
-  const screen = useScreenClass()
-  const dictionaries = useDictionaries(target)
   const [preset] = useState(within)
   // A draft of its own: what is half made on the list page is another row.
   const parts = useMemo(
@@ -65,9 +61,7 @@ function MakeForm({ target, typed, within, onMade, onClose }: MakeProps) {
         entity={target}
         open
         id={null}
-        dictionaries={dictionaries}
         preset={preset}
-        screen={screen}
         parts={parts}
         onClose={onClose}
         onSaved={(made: ShownRow) => onMade(made.id)}

@@ -132,13 +132,13 @@ export const FormField = memo(function FormField(props: OneProps) {
   const pick = useWords()
   const { field, label, required, help, isGroup, isShown, input } = useFormField(props)
   const line = lineOf(entity, name)
+  const short = line && pick(line.label)
   if (!isShown) return null
   return (
     <Field
       form={form}
       name={name}
-      label={label}
-      short={line && pick(line.label)}
+      label={short ? { text: label, short } : label}
       required={required}
       help={help}
       wide={isWide(field)}

@@ -1,12 +1,11 @@
 import { Drawer, Modal } from 'antd'
 import type { ReactNode } from 'react'
-import type { ScreenClass } from '../../ui/screen.ts'
+import { useScreenClass } from '../../ui/screen.ts'
 
 interface ShellProps {
   readonly open: boolean
   readonly title: ReactNode
   readonly footer: ReactNode
-  readonly screen: ScreenClass
   /** Width of a dialog; a drawer without it. */
   readonly dialog: number | undefined
   /** Whether a drawer for one column of fields is enough. */
@@ -20,7 +19,8 @@ const WIDTHS = { 3: 720, 2: 640, 1: '100%', 0: '100%' } as const
 const NARROW = { ...WIDTHS, 3: 440, 2: 440 } as const
 
 /** What a form stands in: a drawer at the side, or a dialog where the page wants one. */
-export function FormShell({ open, title, footer, screen, dialog, narrow, onClose, onShown, children }: ShellProps) {
+export function FormShell({ open, title, footer, dialog, narrow, onClose, onShown, children }: ShellProps) {
+  const screen = useScreenClass()
   if (dialog !== undefined) {
     return (
       <Modal

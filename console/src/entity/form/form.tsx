@@ -10,11 +10,10 @@ import { createForm, useDirty } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { useKeys } from '../../ui/keys.ts'
-import type { ScreenClass } from '../../ui/screen.ts'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { SavedRow, ShownRow } from '../data/calls.ts'
-import { type Dictionaries, useDictionaries, useEntity } from '../data/client.ts'
+import { useDictionaries, useEntity } from '../data/client.ts'
 import { IdempotencyKey, isOpen } from '../data/idempotency.ts'
 import { useNumbers } from '../data/next-number.ts'
 import { undoOf } from '../data/undo.tsx'
@@ -41,10 +40,8 @@ interface FormProps {
   readonly open: boolean
   /** The row to change; null makes a new one. */
   readonly id: string | null
-  readonly dictionaries: Dictionaries
   /** Values a new row begins with, where the list is filtered by them. */
   readonly preset: Readonly<Record<string, string>>
-  readonly screen: ScreenClass
   readonly onClose: () => void
   readonly onSaved: (row: ShownRow, isNew: boolean) => void
   readonly onDirty: (dirty: boolean) => void
@@ -63,18 +60,8 @@ const NO_REGIONS = {}
  * The form of any entity, in a drawer: made new or changed. What is typed is kept as a draft until it is saved or
  * thrown away on purpose; only what changed is sent, with the version it was read at.
  */
-export default function EntityForm({
-  entity: rows,
-  open,
-  id,
-  dictionaries: given,
-  preset,
-  screen,
-  onClose,
-  onSaved,
-  onDirty,
-  parts,
-}: FormProps) {
+export default function EntityForm(props: FormProps) {
+  const { entity: rows, open, id, preset, onClose, onSaved, onDirty, parts } = props
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
@@ -100,6 +87,7 @@ export default function EntityForm({
   const body = useRef<HTMLDivElement>(null)
   const stands = useRef(false)
   const dirty = useDirty(form)
+  const given = useDictionaries(rows)
   const own = useDictionaries(entity)
   const dictionaries = useMemo(() => ({ ...given, ...own }), [given, own])
   const words: CellWords = useMemo(
@@ -326,7 +314,6 @@ export default function EntityForm({
   return (
     <FormShell
       open={open}
-      screen={screen}
       dialog={parts?.dialog}
       narrow={isSmall(entity)}
       title={

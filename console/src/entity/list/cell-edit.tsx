@@ -1,40 +1,23 @@
-import type { Entity, Field } from '@data-brain/contract'
-import { type RefObject, Suspense, useEffect, useMemo, useRef } from 'react'
+import type { Field } from '@data-brain/contract'
+import { Suspense, useEffect, useMemo, useRef } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { useKeys } from '../../ui/keys.ts'
-import type { Marks } from '../../ui/table/marks.ts'
-import { type Column, placesOf } from '../../ui/table/row.tsx'
+import { placesOf } from '../../ui/table/row.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
-import type { EntityClient } from '../data/client.ts'
 import { countedWithin } from '../data/next-number.ts'
 import { undoOf } from '../data/undo.tsx'
-import type { CellWords } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
 import { fieldInCell, partOf, saidBy, withValue } from './cell-fields.ts'
 import type { AlongValues } from './cell-number.tsx'
-import { type Cells, type OffersAction, titleOf } from './columns.tsx'
+import { titleOf } from './columns.tsx'
+import type { ListValue } from './list-context.ts'
 import './cell-edit.css'
 import '../../ui/later-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const CellEditor = lazyPart(() => import('./cell-editor.tsx'))
-
-interface CellEditOptions {
-  readonly entity: Entity
-  readonly client: EntityClient
-  readonly words: CellWords
-  readonly marks: Marks<ShownRow>
-  readonly root: RefObject<HTMLElement | null>
-  readonly rows: readonly ShownRow[]
-  readonly columns: readonly Column<ShownRow>[]
-  /** Whether anything may be changed here at all: the permission, and a table instead of cards. */
-  readonly may: boolean
-  readonly offers: OffersAction | undefined
-  readonly cells: Cells | undefined
-  readonly parts: FormParts | undefined
-}
 
 /** What an editor that opens again brings along: what was typed, and why it was not taken. */
 export interface ReopenedEdit {
@@ -92,16 +75,17 @@ function afterFrame(run: () => void): () => void {
 
 /**
  * Fields changed in their cells: what is typed is shown at once and sent alone, with the version of the row. Where
- * somebody else has changed the same field meanwhile, the cell shows both values and asks.
+ * somebody else has changed the same field meanwhile, the cell shows both values and asks. `may` says whether anything may
+ * be changed here at all: the permission, and a table instead of cards.
  */
-export function useCellEdit(options: CellEditOptions): CellEdit {
-  const now = useRef(options)
-  now.current = options
+export function useCellEdit(list: ListValue, may: boolean, parts: FormParts | undefined): CellEdit {
+  const now = useRef(list)
+  now.current = list
   const pick = useWords()
   const running = useRef(new Map<string, Running>())
   const newest = useRef(new Map<string, number>())
   const column = useRef<string | null>(null)
-  const { entity, columns, cells, parts, may, rows, marks } = options
+  const { entity, columns, cells, rows, marks } = list
 
   const fields = useMemo(() => {
     const found = placesOf(columns, true).map(({ key }): readonly [string, Field | undefined] => [
@@ -175,13 +159,10 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         draw: (row) => (
           <Suspense fallback={saidBy(entity, row, name, words)}>
             <CellEditor
-              entity={entity}
-              client={client}
               name={name}
               field={field}
               label={labelOf(name)}
               record={record}
-              words={words}
               again={again}
               onClose={close}
               onSave={(value, step, isNew, along) => {

@@ -1,4 +1,4 @@
-import type { Entity, Field } from '@data-brain/contract'
+import type { Field } from '@data-brain/contract'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -15,9 +15,7 @@ import type { InputTies } from '../../ui/form/field.tsx'
 import { createForm, sameValue, useWrong } from '../../ui/form/store.ts'
 import { addWords, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
-import type { EntityClient } from '../data/client.ts'
 import { countedWithin } from '../data/next-number.ts'
-import type { CellWords } from '../display/cell.tsx'
 import { type ControlProps, RecordContext } from '../fields/control.tsx'
 import { FlagChoice } from '../fields/kinds/flag.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
@@ -28,19 +26,17 @@ import { namesIn } from '../form/form-fields.tsx'
 import type { ReopenedEdit } from './cell-edit.tsx'
 import { saidBy } from './cell-fields.ts'
 import { type AlongValues, CellNumber } from './cell-number.tsx'
+import { useList } from './list-context.ts'
 import '../form/form-words.ts'
 import { whoChanged } from '../form/form-stale.ts'
 
 addWords(cellWords)
 
 interface CellEditorProps {
-  readonly entity: Entity
-  readonly client: EntityClient
   readonly name: string
   readonly field: Field
   readonly label: string
   readonly record: ShownRow
-  readonly words: CellWords
   readonly again: ReopenedEdit | undefined
   /** What to store, and where to go: on to a neighbour, back to the cell (0), or nowhere, for the focus is elsewhere. */
   readonly onSave: (value: unknown, step: 1 | -1 | 0 | null, isNew: boolean, along?: AlongValues) => void
@@ -53,7 +49,8 @@ const chosen: ReadonlySet<string> = new Set(['choice', 'flag', 'reference'])
 
 /** The input of one field in the place of its cell. Enter saves, Esc leaves it, Tab saves and goes on. */
 export default function CellEditor(props: CellEditorProps) {
-  const { entity, client, name, field, label, record, words, again, onSave, onClose, onTheirs } = props
+  const { name, field, label, record, again, onSave, onClose, onTheirs } = props
+  const { entity, client, words } = useList()
   const id = useId()
   const pick = useWords()
   const box = useRef<HTMLDivElement>(null)

@@ -58,7 +58,6 @@ function QuickText({ entity, filters, steps, onQuery }: Pick<BarProps, 'entity' 
     <SearchText
       className="filter-quick"
       quick
-      icon="search"
       label={label}
       value={filters[quick.key] ?? ''}
       enough={enough}

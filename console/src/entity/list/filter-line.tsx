@@ -90,7 +90,6 @@ export function FilterLine({ quick, fields, onReset, children }: LineProps) {
         <SearchText
           className="filter-quick"
           quick
-          icon="search"
           hint={t('entity.quick', { fields: inSentence(quick.label, language) })}
           {...quick}
         />

@@ -58,26 +58,23 @@ export default function RangeFilter({
     <fieldset className="date-range filter-range" aria-label={label} aria-describedby={help}>
       <DateEntry
         kind="date"
-        end="first"
-        past={past}
+        meant={{ end: 'first', past }}
         label={t('entity.from', { label })}
         placeholder={t('entity.from', { label })}
         autoFocus={opened && !open}
         value={begin}
-        say={notApplied}
+        faults={{ say: notApplied }}
         onOpen={() => setOpen(true)}
         onValue={putFirst}
       />
       <span aria-hidden="true">–</span>
       <DateEntry
         kind="date"
-        end="last"
-        past={past}
+        meant={{ end: 'last', past }}
         label={t('entity.to', { label })}
         placeholder={t('entity.to', { label })}
         value={end}
-        wrong={turned ? notApplied(t('date.endBefore')) : undefined}
-        say={notApplied}
+        faults={{ wrong: turned ? notApplied(t('date.endBefore')) : undefined, say: notApplied }}
         onOpen={() => setOpen(true)}
         onValue={(day) => put(begin, day)}
       />

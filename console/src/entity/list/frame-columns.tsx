@@ -2,7 +2,7 @@ import type { ColumnTaste } from '@data-brain/contract'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useScreenClass } from '../../ui/screen.ts'
 import { dropStored, readStored, writeStored } from '../../ui/stored.ts'
-import type { Column, Density } from '../../ui/table/table.tsx'
+import type { Column, TableLayout } from '../../ui/table/table.tsx'
 import { ColumnsMenu, useTaste } from './column-preferences.tsx'
 
 const USUAL: ColumnTaste = { order: [], hidden: [], widths: {}, pins: {} }
@@ -14,10 +14,7 @@ export interface FrameColumns<R> {
   readonly menu: ReactNode
   readonly table: {
     readonly columns: readonly Column<R>[]
-    readonly widths: Readonly<Record<string, number>>
-    readonly onWidth: (key: string, width: number) => void
-    readonly density: Density
-    readonly cards: boolean
+    readonly layout: TableLayout
   }
 }
 
@@ -51,6 +48,6 @@ export function useFrameColumns<R>(
         keep={keep}
       />
     ),
-    table: { columns: shown, widths, onWidth: widen, density, cards },
+    table: { columns: shown, layout: { widths, onWidth: widen, density, cards } },
   }
 }

@@ -17,20 +17,31 @@ interface Found {
 export const stateOf = ({ data, isPlaceholderData }: Found): 'first' | 'refresh' | 'ready' =>
   data ? (isPlaceholderData ? 'refresh' : 'ready') : 'first'
 
-interface FrameProps {
+/** The line above a list. */
+interface FrameHead {
   readonly title: string
   /** Beside the title: how many there are, how fresh they are. */
   readonly count?: ReactNode
   readonly buttons?: ReactNode
   /** What is done with all of it. */
   readonly menu?: ReactNode
+}
+
+/** What a list is narrowed and laid out by. */
+interface FrameTools {
+  /** The filters, in a `search` of their own. */
+  readonly filters: ReactNode
+  /** The words of the button that asks again. */
+  readonly refresh: string
+  /** Which columns are shown, and the way to choose them. */
+  readonly columns: Pick<FrameColumns<never>, 'root' | 'menu'>
+}
+
+interface FrameProps {
+  readonly head: FrameHead
   /** Between the head and the rows. */
   readonly banner?: ReactNode
-  /** The filters, in a `search` of their own. */
-  readonly filters?: ReactNode
-  readonly refresh?: string
-  /** Which columns are shown, and the way to choose them. */
-  readonly columns?: Pick<FrameColumns<never>, 'root' | 'menu'>
+  readonly tools?: FrameTools
   readonly onRefresh: () => void
   /** Between the filters and the rows. */
   readonly notes?: ReactNode
@@ -42,12 +53,11 @@ interface FrameProps {
 }
 
 /** A list that is not an entity's: its head, its filters, and its rows or why there are none. */
-export function ListFrame(props: FrameProps) {
-  const { title, count, buttons, menu, banner, filters, refresh, columns, onRefresh, notes, found, children, over } =
-    props
+export function ListFrame({ head, banner, tools, onRefresh, notes, found, children, over }: FrameProps) {
+  const { title, count, buttons, menu } = head
   const screen = useScreenClass()
   return (
-    <div className="page entity" ref={columns?.root} data-screen={screen}>
+    <div className="page entity" ref={tools?.columns.root} data-screen={screen}>
       <header className="entity-head">
         <h1 tabIndex={-1}>{title}</h1>
         {count}
@@ -61,12 +71,18 @@ export function ListFrame(props: FrameProps) {
       {banner}
       <div className="entity-body">
         <div className="entity-card">
-          {filters && (
+          {tools && (
             <div className="entity-tools">
-              {filters}
+              {tools.filters}
               <span className="tools">
-                {columns?.menu}
-                <button type="button" className="tool" aria-label={refresh} title={refresh} onClick={onRefresh}>
+                {tools.columns.menu}
+                <button
+                  type="button"
+                  className="tool"
+                  aria-label={tools.refresh}
+                  title={tools.refresh}
+                  onClick={onRefresh}
+                >
                   <Icon name="refresh-cw" size={16} />
                 </button>
               </span>

@@ -9,25 +9,32 @@ import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx'
 import type { Marks } from '../../ui/table/marks.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
-import { type CellWords, inSentence } from '../display/cell.tsx'
+import { inSentence } from '../display/cell.tsx'
 import type { ExportedEntity } from '../export/export.tsx'
 
 const ExportMenu = lazyPart(() => import('../export/export.tsx'))
 
-interface MenuProps {
+/** What is done with all of a list. */
+export interface ListMenuWork {
+  readonly onPrint?: (() => void) | undefined
+  readonly onDelete?: (() => void) | undefined
+  /** What a file of the list holds. */
+  readonly file: ListFile
+  /** Whether the panel of the export is open, where it is opened from elsewhere too. */
+  readonly exporting?: ExportState | undefined
+}
+
+interface ListFile {
+  readonly query: Readonly<Record<string, string | number>>
+  readonly columns: readonly { readonly key: string }[]
+  readonly marks?: Marks<ShownRow>
+}
+
+interface MenuProps extends ListMenuWork {
   /** The list that can be taken out; without one it can only be printed. */
   readonly entity: ExportedEntity | undefined
   readonly total: number | undefined
-  readonly file: {
-    readonly query: Readonly<Record<string, string | number>>
-    readonly columns: readonly { readonly key: string }[]
-    readonly marks?: Marks<ShownRow>
-  }
   readonly tree?: boolean
-  readonly onPrint?: (() => void) | undefined
-  readonly onDelete?: (() => void) | undefined
-  /** Whether the panel of the export is open, where it is opened from elsewhere too. */
-  readonly exporting?: ExportState | undefined
 }
 
 export type ExportState = readonly [boolean | undefined, (open: boolean) => void]
@@ -65,16 +72,11 @@ export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete,
 interface HeadProps {
   readonly entity: Entity
   readonly heading: string
-  readonly words: CellWords
   /** How many rows there are, once it is known. */
   readonly total: number | undefined
   /** Makes a new row; without it there is no such button. */
   readonly onAdd: (() => void) | undefined
-  readonly onDelete?: (() => void) | undefined
-  readonly onPrint?: () => void
-  /** What a file of the list holds. */
-  readonly file: MenuProps['file']
-  readonly exporting?: ExportState
+  readonly work: ListMenuWork
   /** The views, in the same line. */
   readonly views?: ReactNode
   /** The page has a heading of its own above. */
@@ -98,24 +100,12 @@ export function Count({ total, unit }: { total: number; unit?: string | undefine
 }
 
 /** The heading of a list: what it is, how many there are, its views, and what can be done with all of it. */
-export function ListHead({
-  entity,
-  heading,
-  words,
-  total,
-  onAdd,
-  onDelete,
-  onPrint,
-  file,
-  views,
-  part = false,
-  exporting,
-  children,
-}: HeadProps) {
-  const { t, language } = words
+export function ListHead({ entity, heading, total, onAdd, work, views, part = false, children }: HeadProps) {
+  const t = useT()
+  const language = useLanguage()
   const addHint = useKeyHint('KeyN', 'keys.add')
   const add = t('entity.add', {
-    label: inSentence(words.language === 'en' ? entity.label.en : entity.label.zh, language),
+    label: inSentence(language === 'en' ? entity.label.en : entity.label.zh, language),
   })
   return (
     <header className="entity-head">
@@ -123,13 +113,7 @@ export function ListHead({
       {total === undefined ? <span className="entity-count waits" /> : <Count total={total} unit={entity.measure} />}
       {views}
       <span className="entity-buttons">
-        <ListMenu
-          entity={entity}
-          total={total}
-          file={file}
-          tree={file.marks === undefined}
-          {...{ onPrint, onDelete, exporting }}
-        />
+        <ListMenu entity={entity} total={total} tree={work.file.marks === undefined} {...work} />
         {children}
         {onAdd && (
           <button type="button" className="button primary" aria-keyshortcuts={addHint.aria} onClick={onAdd}>

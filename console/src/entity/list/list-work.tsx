@@ -1,58 +1,38 @@
-import type { Entity } from '@data-brain/contract'
 import { codeOf } from '@data-brain/contract'
-import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { sheetWords } from '../../locales/print.ts'
 import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuAt } from '../../ui/menu.tsx'
 import type { MenuEntry, MenuSpot } from '../../ui/menu-button.tsx'
-import type { Marks } from '../../ui/table/marks.ts'
-import type { Column } from '../../ui/table/row.tsx'
 import { addWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
-import type { EntityClient } from '../data/client.ts'
 import { useSubject } from '../data/record-query.ts'
-import type { CellWords } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
 import { printList, printRecord, readyToPrint, type Sheet } from '../print/print-list.ts'
 import { useCellEdit } from './cell-edit.tsx'
-import { type Cells, type OffersAction, type RowAction, titleOf } from './columns.tsx'
+import { type RowAction, titleOf } from './columns.tsx'
 import { type ListKeys, type RecordKeys, useListKeys } from './key-bindings.ts'
+import type { ListValue } from './list-context.ts'
 import type { ExportState } from './list-head.tsx'
-import type { ListState, Steps } from './list-state.ts'
 
 addWords(sheetWords)
 
 const BulkEdit = lazyPart(() => import('../bulk/bulk-edit.tsx'))
 
 interface ListWorkOptions {
-  readonly entity: Entity
-  readonly client: EntityClient
-  readonly words: CellWords
-  readonly marks: Marks<ShownRow>
-  readonly root: RefObject<HTMLElement | null>
-  readonly rows: readonly ShownRow[]
-  readonly total: number
-  readonly state: ListState
-  readonly steps: Steps
-  readonly columns: readonly Column<ShownRow>[]
-  /** The page as the menu calls it. */
-  readonly heading: string
   /** Whether the page is the one shown, and the rows stand in a table. */
   readonly active: boolean
   readonly table: boolean
   readonly mayAdd: boolean
   readonly actions: readonly RowAction[]
-  readonly offers: OffersAction | undefined
-  readonly cells: Cells | undefined
   readonly parts: FormParts | undefined
   /** Sheets that the page can print beside the list as it is shown. */
   readonly sheets: readonly Sheet[] | undefined
   /** Does with a row what its buttons do. */
   readonly act: (what: string, record: ShownRow) => void
   readonly onRemove: () => void
-  readonly onReload: () => void
 }
 
 interface RowMenu {
@@ -83,9 +63,9 @@ export interface ListWork {
 }
 
 /** What is done with the rows of a list beside looking at them: by keys, in their cells, many at once, on paper. */
-export function useListWork(options: ListWorkOptions): ListWork {
-  const { entity, client, words, marks, root, rows, total, state, steps, columns, heading, active, table } = options
-  const { mayAdd, actions, offers, cells, parts, sheets, act, onRemove, onReload } = options
+export function useListWork(list: ListValue, options: ListWorkOptions): ListWork {
+  const { entity, client, words, marks, root, rows, total, state, steps, columns, heading, offers } = list
+  const { active, table, mayAdd, actions, parts, sheets, act, onRemove } = options
   const { t } = words
   const can = useCan()
   const mayEdit = can(codeOf(entity, 'edit'))
@@ -100,7 +80,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
   const closeMenu = useCallback(() => setMenu(null), [])
   const closePaper = useCallback(() => setPaper(null), [])
   const may = table && mayEdit && !entity.readOnly
-  const cell = useCellEdit({ entity, client, words, marks, root, rows, columns, may, offers, cells, parts })
+  const cell = useCellEdit(list, may, parts)
 
   const keys = rows.map((row) => row.id)
   const subject = useSubject({ client, marks, root, rows, openId: state.id })
@@ -219,7 +199,8 @@ export function useListWork(options: ListWorkOptions): ListWork {
       if (next >= 1 && next <= Math.ceil(total / state.size)) steps.page(next)
     },
     print: () => (state.id === null ? print() : onSubject(onPaper)),
-    reload: onReload,
+    // With what is open beside the list.
+    reload: () => void client.renew(),
     escape: () => (state.id !== null ? steps.open(null) : marks.clear()),
   }
   useListKeys(active && state.edit === null, listKeys)

@@ -27,6 +27,7 @@ import { loadDetail, loadForm, useListEffects, useNear } from './effects.ts'
 import { Empty, LoadFailed, NoRight } from './empty.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { inForce, labelOf } from './filter-fields.ts'
+import { ListContext, type ListValue } from './list-context.ts'
 import { ListHead } from './list-head.tsx'
 import { useListState } from './list-state.ts'
 import { useListWork } from './list-work.tsx'
@@ -42,42 +43,59 @@ const EntityDetail = lazyPart(loadDetail)
 const NoForm = lazyPart(() => import('../form/forbidden.tsx'), { optional: true })
 const ViewStrip = lazyPart(() => import('../views/strip.tsx'))
 
-export interface EntityPageProps<E extends Entity = Entity> {
-  /** The entity, or the name of whichever it is. */
-  readonly entity: E | string
+/** What a page puts around the rows, and into them, beside its words and calls. */
+export interface ListSlots<E extends Entity = Entity> {
   /** Buttons before 新增, such as an import. */
   readonly toolbar?: ReactNode
-  /** More to do with a row; more than two of them stand behind a menu. Keep its identity between renders. */
-  readonly rowActions?: readonly RowAction<E>[]
-  /** Which actions a row offers, where not every row offers all. Keep its identity between renders. */
-  readonly offers?: OffersAction<E>
-  /** What can be done with the ticked rows beside deleting them. */
-  readonly bulkActions?: readonly BulkAction<ShownRow<E>>[]
-  readonly cells?: Cells<E>
-  /** What a record shows under its name. */
-  readonly recordTop?: RecordTop<E> | undefined
-  /** Sheets that the list can be printed on beside its columns. */
-  readonly sheets?: readonly Sheet[] | undefined
   /** Stands between the heading and the list. */
   readonly above?: ReactNode
   /** Stands left of the list, such as a tree that filters it. */
   readonly side?: ReactNode
-  readonly formParts?: FormParts
-  /** Rows are not made by the form. */
-  readonly noAdd?: boolean
   /** Shows the rows in another way than the table; `act` does with one of them what its buttons do. */
   body?(rows: readonly ShownRow<E>[], act: (what: string, record: ShownRow<E>) => void): ReactNode
+  /** What a record shows under its name. */
+  readonly recordTop?: RecordTop<E> | undefined
+  /** Sheets that the list can be printed on beside its columns. */
+  readonly sheets?: readonly Sheet[] | undefined
+}
+
+/** What a page changes in the way that rows are made and changed. */
+export interface ListForm<E extends Entity = Entity> {
+  readonly parts?: FormParts
+  /** Rows are not made by the form. */
+  readonly noAdd?: boolean
   /** Hears of a row that the form has saved. */
   onSaved?(row: ShownRow<E>, isNew: boolean): void
-  /** The list is a part of a page that has a heading of its own: under this one, and only these rows. */
-  readonly part?: { readonly heading: string; readonly query: Readonly<Record<string, string>> }
+}
+
+/** What can be done with many rows at once. */
+export interface ListBulk<E extends Entity = Entity> {
+  /** Beside deleting them. */
+  readonly actions?: readonly BulkAction<ShownRow<E>>[]
   /** Takes the place of the question and the call of a delete; answers the ids that are gone, or null when none was. */
   removal?(rows: readonly ShownRow<E>[]): Promise<readonly string[] | DeleteRefusal | null>
+}
+
+export interface EntityPageProps<E extends Entity = Entity> {
+  /** The entity, or the name of whichever it is. */
+  readonly entity: E | string
+  readonly cells?: Cells<E>
+  /** More to do with a row; more than two of them stand behind a menu. Keep its identity between renders. */
+  readonly rowActions?: readonly RowAction<E>[]
+  /** Which actions a row offers, where not every row offers all. Keep its identity between renders. */
+  readonly offers?: OffersAction<E>
+  readonly bulk?: ListBulk<E>
+  readonly form?: ListForm<E>
+  readonly slots?: ListSlots<E>
+  /** The list is a part of a page that has a heading of its own: under this one, and only these rows. */
+  readonly part?: { readonly heading: string; readonly query: Readonly<Record<string, string>> }
 }
 
 const keyOf = (record: ShownRow) => record.id
 const NO_ACTIONS: readonly RowAction[] = []
 const NO_BULK: readonly BulkAction[] = []
+const NO_SLOTS: ListSlots = {}
+const NO_FORM: ListForm = {}
 const NO_ROWS: readonly ShownRow[] = []
 
 /** Region codes of the filters: rows bring the names of theirs. */
@@ -106,22 +124,16 @@ function useCellWords(entity: Entity, regions: RegionPaths): CellWords {
 
 function EntityList({
   entity: given,
-  toolbar,
+  cells,
   rowActions = NO_ACTIONS,
   offers,
-  bulkActions = NO_BULK,
-  cells,
-  recordTop,
-  sheets,
-  above,
-  side,
-  formParts,
-  noAdd = false,
-  body,
-  onSaved,
+  bulk,
+  form,
+  slots = NO_SLOTS,
   part,
-  removal,
 }: EntityPageProps) {
+  const { toolbar, above, side, body } = slots
+  const { parts: formParts, noAdd = false, onSaved } = form ?? NO_FORM
   const entity = useEntityOf(typeof given === 'string' ? given : given.name)
   const t = useT()
   const pick = useWords()
@@ -176,7 +188,7 @@ function EntityList({
     const rows = new Map(chosen.map((row) => [row.id, fullTitleOf(entity, row, words)]))
     const seen = (done: number | null) =>
       all.tell(done === null ? null : { doing: 'remove', done, count: chosen.length })
-    const result = await (removal ? removal(chosen) : removeRows({ entity, client, t, rows, seen }))
+    const result = await (bulk?.removal ? bulk.removal(chosen) : removeRows({ entity, client, t, rows, seen }))
     if (result === null) return
     if ('text' in result) setRefusal(result)
     const gone = new Set('text' in result ? result.gone : result)
@@ -206,27 +218,17 @@ function EntityList({
   useReturn({ page: entity.name, root, marks, state, isShown: rows.length > 0 })
   const isFiltered = useListEffects({ entity, state, steps, found, marks, active, mayForm: mayAdd || mayEdit })
 
-  const work = useListWork({
-    ...{
-      entity,
-      client,
-      words,
-      marks,
-      root,
-      rows,
-      total,
-      state,
-      steps,
+  const list: ListValue = useMemo(
+    () => ({
+      ...{ entity, client, words, heading, marks, root, state, steps, rows, total, cells, offers },
       columns: shown,
-      heading,
-      active,
-      mayAdd,
-      offers,
-    },
-    ...{ cells, sheets, parts: formParts, actions: rowActions, table: screen > 0 && body === undefined, act },
+    }),
+    [entity, client, words, heading, marks, state, steps, rows, total, cells, offers, shown],
+  )
+  const work = useListWork(list, {
+    ...{ active, mayAdd, actions: rowActions, parts: formParts, sheets: slots.sheets, act },
+    table: screen > 0 && body === undefined,
     onRemove: removeTicked,
-    // With what is open beside the list.
-    onReload: () => void client.renew(),
   })
 
   const open = useCallback((record: ShownRow) => steps.open(record.id), [steps])
@@ -248,7 +250,8 @@ function EntityList({
     },
     [marks, onSaved],
   )
-  const offersDelete = (record: ShownRow) => mayDelete && (offers?.(record, 'delete') ?? true)
+  const offersDelete = (record: ShownRow) => offers?.(record, 'delete') ?? true
+  const removeOne = (record: ShownRow) => void remove([record])
 
   const order = <OrderSelect columns={shown} sort={state.sort} onOrder={steps.orderBy} />
   const strip = (
@@ -261,163 +264,154 @@ function EntityList({
   const phase = found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'
   const partial = rows.find((row) => row.id === state.id)
   return (
-    <div
-      className="page entity"
-      ref={root}
-      data-screen={screen}
-      data-beside={(state.id !== null && screen > 2) || undefined}
-    >
-      <ListHead
-        entity={entity}
-        heading={heading}
-        words={words}
-        total={found.data && total}
-        onAdd={mayAdd ? () => steps.change('new') : undefined}
-        onDelete={mayDelete ? removeTicked : undefined}
-        onPrint={work.onPrint}
-        file={{ query: state.query, columns: shown, marks }}
-        exporting={work.exporting}
-        views={screen > 0 && strip}
-        part={part !== undefined}
+    <ListContext value={list}>
+      <div
+        className="page entity"
+        ref={root}
+        data-screen={screen}
+        data-beside={(state.id !== null && screen > 2) || undefined}
       >
-        {toolbar}
-      </ListHead>
-      {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
-      {above}
-      {work.shown}
-      <div className="entity-body">
-        {side}
-        <div className="entity-card">
-          <div className="entity-tools">
-            <FilterBar
-              entity={entity}
-              filters={state.filters}
-              steps={steps}
-              words={words}
-              onQuery={query}
-              sheet={screen === 0}
-            >
-              {order}
-            </FilterBar>
-            <span className="tools">
-              <ColumnsMenu
-                taste={taste}
-                density={density}
-                ordered={ordered}
-                left={wanted.filter((column) => !shown.includes(column))}
-                keep={keep}
+        <ListHead
+          entity={entity}
+          heading={heading}
+          total={found.data && total}
+          onAdd={mayAdd ? () => steps.change('new') : undefined}
+          work={{
+            onDelete: mayDelete ? removeTicked : undefined,
+            onPrint: work.onPrint,
+            file: { query: state.query, columns: shown, marks },
+            exporting: work.exporting,
+          }}
+          views={screen > 0 && strip}
+          part={part !== undefined}
+        >
+          {toolbar}
+        </ListHead>
+        {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
+        {above}
+        {work.shown}
+        <div className="entity-body">
+          {side}
+          <div className="entity-card">
+            <div className="entity-tools">
+              <FilterBar
+                entity={entity}
+                filters={state.filters}
+                steps={steps}
+                words={words}
+                onQuery={query}
+                sheet={screen === 0}
               >
                 {order}
-              </ColumnsMenu>
-              <button
-                type="button"
-                className="tool"
-                aria-label={t('entity.refresh')}
-                title={t('entity.refresh')}
-                onClick={query}
-              >
-                <Icon name="refresh-cw" size={16} />
-              </button>
-            </span>
-          </div>
-          {screen === 0 && strip}
-          {found.isError && !found.data ? (
-            <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
-          ) : body && rows.length > 0 ? (
-            body(rows, act)
-          ) : (
-            <DataTable
-              label={label}
-              rows={rows}
-              keyOf={keyOf}
-              nameOf={nameOfRow}
-              columns={shown}
+              </FilterBar>
+              <span className="tools">
+                <ColumnsMenu
+                  taste={taste}
+                  density={density}
+                  ordered={ordered}
+                  left={wanted.filter((column) => !shown.includes(column))}
+                  keep={keep}
+                >
+                  {order}
+                </ColumnsMenu>
+                <button
+                  type="button"
+                  className="tool"
+                  aria-label={t('entity.refresh')}
+                  title={t('entity.refresh')}
+                  onClick={query}
+                >
+                  <Icon name="refresh-cw" size={16} />
+                </button>
+              </span>
+            </div>
+            {screen === 0 && strip}
+            {found.isError && !found.data ? (
+              <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
+            ) : body && rows.length > 0 ? (
+              body(rows, act)
+            ) : (
+              <DataTable
+                label={label}
+                records={{
+                  ...{ rows, keyOf, nameOf: nameOfRow },
+                  state: phase,
+                  expected: state.size,
+                  empty: (
+                    <Empty
+                      label={inside}
+                      filtered={isFiltered}
+                      filters={inForce(entity, state.filters).map(([name]) => labelOf(entity, name, t, pick))}
+                      onReset={steps.reset}
+                      onAdd={mayAdd ? () => steps.change('new') : undefined}
+                      toolbar={toolbar}
+                    />
+                  ),
+                }}
+                columns={shown}
+                marks={marks}
+                order={{ sort: state.sort, onSort: steps.order }}
+                layout={{ cards: screen === 0, density, widths, onWidth: widen }}
+                onAct={work.onAct}
+                pointer={{ onRow: open, onNear: near }}
+              />
+            )}
+            <Pager
+              total={total}
+              current={state.current}
+              size={state.size}
+              unit={entity.measure}
+              onPage={steps.page}
+              onSize={steps.resize}
+              onNear={(current) => void queries.prefetchQuery(client.list({ ...listed, current }))}
+            />
+            <BulkBar
+              unit={entity.measure}
               marks={marks}
-              sort={state.sort}
-              onSort={steps.order}
-              state={phase}
-              expected={state.size}
-              onAct={work.onAct}
-              cards={screen === 0}
-              density={density}
-              widths={widths}
-              onWidth={widen}
-              onNear={near}
-              onRow={open}
-              empty={
-                <Empty
-                  label={inside}
-                  filtered={isFiltered}
-                  filters={inForce(entity, state.filters).map(([name]) => labelOf(entity, name, t, pick))}
-                  onReset={steps.reset}
-                  onAdd={mayAdd ? () => steps.change('new') : undefined}
-                  toolbar={toolbar}
-                />
-              }
+              here={keys}
+              actions={(bulk?.actions ?? NO_BULK).filter((action) => action.code === undefined || can(action.code))}
+              onDelete={mayDelete ? removeTicked : undefined}
+              onEdit={work.onEdit}
+              onPrint={work.onPrint}
+              all={all}
             />
-          )}
-          <Pager
-            total={total}
-            current={state.current}
-            size={state.size}
-            unit={entity.measure}
-            onPage={steps.page}
-            onSize={steps.resize}
-            onNear={(current) => void queries.prefetchQuery(client.list({ ...listed, current }))}
-          />
-          <BulkBar
-            unit={entity.measure}
-            marks={marks}
-            here={keys}
-            actions={bulkActions.filter((action) => action.code === undefined || can(action.code))}
-            onDelete={mayDelete ? removeTicked : undefined}
-            onEdit={work.onEdit}
-            onPrint={work.onPrint}
-            all={all}
-          />
+          </div>
+          <Suspense fallback={null}>
+            {state.id !== null && (
+              <EntityDetail
+                entity={entity}
+                id={state.id}
+                partial={partial}
+                keys={keys}
+                modal={screen <= 2}
+                onGo={steps.open}
+                work={{
+                  onEdit: mayEdit ? steps.change : undefined,
+                  onDelete: mayDelete && (!partial || offersDelete(partial)) ? removeOne : undefined,
+                  keys: work.onRecord,
+                }}
+                own={{ cells, top: slots.recordTop }}
+              />
+            )}
+            {state.edit !== null && !isForm && !mayForm && (
+              <NoForm label={inside} isNew={state.edit === 'new'} onClose={closeForm} />
+            )}
+            {lastEdit !== null && (
+              <EntityForm
+                entity={entity}
+                open={isForm}
+                id={lastEdit === 'new' ? null : lastEdit}
+                preset={state.filters}
+                onClose={closeForm}
+                onSaved={saved}
+                onDirty={setDirty}
+                parts={formParts}
+              />
+            )}
+          </Suspense>
         </div>
-        <Suspense fallback={null}>
-          {state.id !== null && (
-            <EntityDetail
-              entity={entity}
-              id={state.id}
-              partial={partial}
-              keys={keys}
-              modal={screen <= 2}
-              cells={cells}
-              top={recordTop}
-              onGo={steps.open}
-              more={work.onRecord}
-              onEdit={mayEdit ? steps.change : undefined}
-              onDelete={
-                partial && !offersDelete(partial)
-                  ? undefined
-                  : mayDelete
-                    ? (record: ShownRow) => void remove([record])
-                    : undefined
-              }
-            />
-          )}
-          {state.edit !== null && !isForm && !mayForm && (
-            <NoForm label={inside} isNew={state.edit === 'new'} onClose={closeForm} />
-          )}
-          {lastEdit !== null && (
-            <EntityForm
-              entity={entity}
-              open={isForm}
-              id={lastEdit === 'new' ? null : lastEdit}
-              dictionaries={words.dictionaries}
-              preset={state.filters}
-              screen={screen}
-              onClose={closeForm}
-              onSaved={saved}
-              onDirty={setDirty}
-              parts={formParts}
-            />
-          )}
-        </Suspense>
       </div>
-    </div>
+    </ListContext>
   )
 }
 

@@ -10,7 +10,6 @@ interface SearchTextProps {
   readonly hint?: string
   readonly value: string
   readonly className: string
-  readonly icon?: string
   /** The text that `/` leads to. */
   readonly quick?: boolean
   /** Whether a text is worth a search before somebody asks for it with Enter. */
@@ -22,17 +21,7 @@ interface SearchTextProps {
 }
 
 /** A text that is searched for when the typing pauses, at Enter or when it is left, and never in the middle of a composition. */
-export function SearchText({
-  label,
-  hint = label,
-  value,
-  className,
-  icon,
-  quick,
-  enough,
-  onText,
-  onAgain,
-}: SearchTextProps) {
+export function SearchText({ label, hint = label, value, className, quick, enough, onText, onAgain }: SearchTextProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const composing = useRef(false)
@@ -63,7 +52,7 @@ export function SearchText({
     <TextInput
       className={className}
       data-quick={quick ? '' : undefined}
-      icon={icon}
+      icon={quick ? 'search' : undefined}
       aria-label={label}
       placeholder={hint}
       value={text}

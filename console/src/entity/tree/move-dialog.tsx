@@ -71,7 +71,7 @@ export function MoveDialog({ row, choice, lazily, onMove, onClose }: MoveProps) 
             placeholder={choice.none}
             to={lazily.name}
             names={known}
-            without={row.id}
+            scope={{ without: row.id }}
             value={parentId}
             onChange={(next) => under(next as string | null)}
           />

@@ -40,37 +40,51 @@ const EntityDetail = lazyPart(() => import('../detail/detail.tsx'))
 
 const NO_FIELDS: readonly string[] = []
 
-export interface EntityTreePageProps<E extends Entity = Entity> {
-  readonly entity: E
+/** Where the rows of a tree come from, and how they stand. */
+export interface Tree<E extends Entity = Entity> {
   readonly source: TreeSource
   /** The text that narrows the tree; it stands in the address as `keyword`. */
   readonly search: string
   /** Fields shown beside the name; keep their identity. */
   readonly fields: readonly string[]
-  readonly cells?: Cells<E>
-  /** What the page puts into the form; the parent is chosen in the tree anyway. Keep its identity. */
-  readonly parts?: FormParts
   /** Rows can be put elsewhere by the call `move`. */
   readonly move?: MoveCall
   /** Whether a row may have rows below it. Keep its identity. */
   mayHold?(row: TreeRow<E>): boolean
-  /** Whether rows have a detail view with a history; without it the form is what one looks at. */
-  readonly detail?: boolean
+  /** Hears of every change of the rows. */
+  readonly onChanged?: () => void
+}
+
+/** What a page changes in the way that the rows of a tree are made and changed. */
+export interface TreeForm<E extends Entity = Entity> {
+  /** What the page puts into the form; the parent is chosen in the tree anyway. Keep its identity. */
+  readonly parts?: FormParts
+  /** The value of `parentId` that a new row below this one has, where it is not the id. Keep its identity. */
+  begin?(under: TreeRow<E> | null): Readonly<Record<string, unknown>>
+  /** What one looks at as well: rows have no detail view with a history. */
+  readonly isDetail?: boolean
+}
+
+export interface EntityTreePageProps<E extends Entity = Entity> {
+  readonly entity: E
+  readonly tree: Tree<E>
+  readonly cells?: Cells<E>
   /** More to do with a row. Keep its identity. */
   readonly rowActions?: readonly RowAction<E>[]
   /** Which actions a row offers, where not every row offers all. Keep its identity. */
   readonly offers?: OffersAction<E>
+  readonly form?: TreeForm<E>
   /** What a file of it holds, where it is not every row with the columns of the list. */
   readonly file?: {
     readonly query: Readonly<Record<string, string | number>>
     readonly columns: readonly { readonly key: string }[]
   }
-  readonly toolbar?: ReactNode
-  readonly note?: ReactNode
-  /** Hears of every change of the rows. */
-  readonly onChanged?: () => void
-  /** The value of `parentId` that a new row below this one has, where it is not the id. */
-  begin?(under: TreeRow<E> | null): Readonly<Record<string, unknown>>
+  readonly slots?: {
+    /** Buttons before 新增. */
+    readonly toolbar?: ReactNode
+    /** Stands between the heading and the tree. */
+    readonly note?: ReactNode
+  }
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -84,8 +98,11 @@ const all = () => true
 const FEW = 40
 
 function EntityTree(props: EntityTreePageProps) {
-  const { entity, source, search, fields, cells, parts, move, mayHold = all, detail = true } = props
-  const { rowActions = NO_ACTIONS, offers, toolbar, note, onChanged, begin } = props
+  const { entity, cells, rowActions = NO_ACTIONS, offers } = props
+  const { source, search, fields, move, mayHold = all, onChanged } = props.tree
+  const { parts, begin, isDetail = false } = props.form ?? {}
+  const detail = !isDetail
+  const { toolbar, note } = props.slots ?? {}
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
@@ -319,11 +336,9 @@ function EntityTree(props: EntityTreePageProps) {
       <ListHead
         entity={entity}
         heading={heading}
-        words={words}
         total={source.total}
         onAdd={mayAdd ? () => change('new') : undefined}
-        onPrint={print}
-        file={props.file ?? { query: NO_QUERY, columns: told }}
+        work={{ onPrint: print, file: props.file ?? { query: NO_QUERY, columns: told } }}
       >
         {toolbar}
       </ListHead>
@@ -365,33 +380,36 @@ function EntityTree(props: EntityTreePageProps) {
           ) : (
             <TreeList
               label={heading}
-              roots={roots}
-              below={below}
-              nameOf={nameOf}
+              forest={{
+                ...{ roots, below, nameOf },
+                onNeed: source.need,
+                state: source.phase,
+                empty: (
+                  <Empty
+                    label={inside}
+                    filtered={search !== ''}
+                    onReset={() => step({ keyword: null }, true)}
+                    onAdd={mayAdd ? () => change('new') : undefined}
+                    toolbar={toolbar}
+                  />
+                ),
+              }}
               columns={plan}
-              opened={opened}
-              onOpened={setOpened}
-              onNeed={source.need}
-              found={found}
-              active={active}
-              onActive={setActive}
-              open={id}
-              // The record follows who walks on from it.
-              onWalk={(from, to) => {
-                if (id !== null && id === from) open(to)
+              expansion={{ opened, onOpened: setOpened, found }}
+              cursor={{
+                active,
+                onActive: setActive,
+                looked: id,
+                // The record follows who walks on from it.
+                onWalk: (from, to) => {
+                  if (id !== null && id === from) open(to)
+                },
               }}
               onAct={act}
-              onMove={move && mayEdit && found === null ? (to) => void put(to) : undefined}
-              mayHold={(parent) => parent === null || mayHold(parent)}
-              state={source.phase}
-              empty={
-                <Empty
-                  label={inside}
-                  filtered={search !== ''}
-                  onReset={() => step({ keyword: null }, true)}
-                  onAdd={mayAdd ? () => change('new') : undefined}
-                  toolbar={toolbar}
-                />
+              moving={
+                move && mayEdit && found === null
+                  ? { onMove: (to) => void put(to), mayHold: (parent) => parent === null || mayHold(parent) }
+                  : undefined
               }
             />
           )}
@@ -415,12 +433,12 @@ function EntityTree(props: EntityTreePageProps) {
               keys={rows.map((row) => row.id)}
               modal={screen <= 2}
               onGo={open}
-              onEdit={mayEdit ? (row: string) => change(row) : undefined}
-              onDelete={
-                (shownRow ? mayRemove(shownRow) : mayDelete)
+              work={{
+                onEdit: mayEdit ? (row: string) => change(row) : undefined,
+                onDelete: (shownRow ? mayRemove(shownRow) : mayDelete)
                   ? (row: ShownRow) => void remove(row as TreeRow)
-                  : undefined
-              }
+                  : undefined,
+              }}
             />
           )}
           {lastEdit !== null && (lastEdit === 'new' ? mayAdd : mayEdit) && (
@@ -429,9 +447,7 @@ function EntityTree(props: EntityTreePageProps) {
                 entity={entity}
                 open={edit !== null}
                 id={lastEdit === 'new' ? null : lastEdit}
-                dictionaries={dictionaries}
                 preset={NO_PRESET}
-                screen={screen}
                 onClose={closeForm}
                 onSaved={saved}
                 onDirty={setDirty}

@@ -73,10 +73,15 @@ const Beside = ({ texts = [] }: { texts?: readonly string[] | undefined }) => (
   </span>
 )
 
-interface PickerProps {
+/** The rows that are offered. */
+interface Offered {
   readonly to: string
   /** What else narrows the choice: the school of a message. */
   readonly within: Readonly<Record<string, string>>
+}
+
+interface PickerProps {
+  readonly from: Offered
   /** The kind of target, by which people are counted. */
   readonly kind: string
   readonly useReach: (kind: string, ids: readonly string[]) => Reach | undefined
@@ -92,7 +97,8 @@ interface PickerProps {
  * Whom something is for: everything there is at the left, found as one types; what was chosen at the right, with the people
  * that it reaches. The search keeps the focus: the arrows walk the list, Enter takes or puts back.
  */
-export default function Picker({ to, within, kind, useReach, title, value, known, onDone, onClose }: PickerProps) {
+export default function Picker({ from, kind, useReach, title, value, known, onDone, onClose }: PickerProps) {
+  const { to, within } = from
   const t = useT()
   const number = useNumber()
   const listId = useId()

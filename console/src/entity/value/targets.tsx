@@ -83,8 +83,7 @@ export function TargetsInput({ field, form, name, label: heading, ties, disabled
       {open && (
         <Suspense fallback={null}>
           <Picker
-            to={to}
-            within={within}
+            from={{ to, within }}
             kind={kind}
             useReach={useReach ?? uncounted}
             title={label}

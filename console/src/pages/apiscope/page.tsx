@@ -9,5 +9,5 @@ addWords(scopeWords)
 
 /** Calls that only the roles granted them may make. */
 export default function ApiScopePage() {
-  return <EntityPage entity={entity.name} formParts={formParts} />
+  return <EntityPage entity={entity.name} form={{ parts: formParts }} />
 }

@@ -18,6 +18,9 @@ import './page.css'
 
 addWords(attachWords)
 
+/** Files are uploaded, and not filled in. */
+const NO_ADD = { noAdd: true }
+
 const cells: Cells<typeof entity> = {
   attachSize: (row) =>
     typeof row.attachSize === 'number' ? <span className="mono">{sizeText(row.attachSize)}</span> : undefined,
@@ -66,30 +69,32 @@ export default function AttachPage() {
     <>
       <EntityPage
         entity={entity}
-        noAdd
+        form={NO_ADD}
         cells={cells}
         rowActions={actions}
-        toolbar={
-          <>
-            <fieldset className="attach-views" aria-label={t('attach.view')}>
-              {view('list', t('attach.asList'), 'list-tree')}
-              {view('tiles', t('attach.asTiles'), 'layout-grid')}
-            </fieldset>
-            {mayAdd && (
-              <button type="button" className="button primary" onClick={() => input.current?.click()}>
-                <Icon name="upload" size={16} />
-                {t('attach.upload')}
-              </button>
-            )}
-          </>
-        }
-        above={
-          <div className="attach-above">
-            <QuotaBar />
-            {mayAdd && <UploadZone uploads={uploads} input={input} />}
-          </div>
-        }
-        body={tiled ? (rows, act) => <FileTiles rows={rows} act={act} mayDelete={mayDelete} /> : undefined}
+        slots={{
+          toolbar: (
+            <>
+              <fieldset className="attach-views" aria-label={t('attach.view')}>
+                {view('list', t('attach.asList'), 'list-tree')}
+                {view('tiles', t('attach.asTiles'), 'layout-grid')}
+              </fieldset>
+              {mayAdd && (
+                <button type="button" className="button primary" onClick={() => input.current?.click()}>
+                  <Icon name="upload" size={16} />
+                  {t('attach.upload')}
+                </button>
+              )}
+            </>
+          ),
+          above: (
+            <div className="attach-above">
+              <QuotaBar />
+              {mayAdd && <UploadZone uploads={uploads} input={input} />}
+            </div>
+          ),
+          body: tiled ? (rows, act) => <FileTiles rows={rows} act={act} mayDelete={mayDelete} /> : undefined,
+        }}
       />
       {opened?.what === 'preview' && <PreviewDialog row={opened.row} onClose={close} />}
       {opened?.what === 'uses' && <UsesDialog row={opened.row} onClose={close} />}

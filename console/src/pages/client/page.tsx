@@ -76,7 +76,7 @@ export default function ClientPage() {
   )
   return (
     <>
-      <EntityPage entity={client} cells={cells} rowActions={actions} formParts={formParts} onSaved={saved} />
+      <EntityPage entity={client} cells={cells} rowActions={actions} form={{ parts: formParts, onSaved: saved }} />
       {secret && (
         <OnceDialog
           title={secret.title}

@@ -49,5 +49,5 @@ export default function DataScopePage() {
   )
   // What the caller may see may have changed with it.
   const changed = useCallback(() => void loadSession(), [])
-  return <EntityPage entity={entity} cells={cells} formParts={formParts} onSaved={changed} />
+  return <EntityPage entity={entity} cells={cells} form={{ parts: formParts, onSaved: changed }} />
 }

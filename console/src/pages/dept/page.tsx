@@ -20,6 +20,6 @@ export default function DeptPage() {
   const search = usePlace().query.get('keyword') ?? ''
   const source = useTree(dept, search, SEARCHED)
   const fields = useScreenClass() > 1 ? WIDE : NARROW
-  const parts = source.need ? { parts: searched } : {}
-  return <EntityTreePage entity={dept} source={source} search={search} fields={fields} move={move} {...parts} />
+  const form = source.need ? { parts: searched } : undefined
+  return <EntityTreePage entity={dept} tree={{ source, search, fields, move }} form={form} />
 }

@@ -115,3 +115,11 @@ export function useSeal(entity: Entity, client: EntityClient): (row: DictRow, is
     [entity, client, queries, t],
   )
 }
+
+/** What is done with rows of the dictionaries. */
+export interface DictWork {
+  readonly may: { readonly view: boolean; readonly add: boolean; readonly edit: boolean; readonly remove: boolean }
+  readonly onEdit: (row: DictRow) => void
+  readonly onRemove: (rows: readonly DictRow[], done: () => void) => void
+  readonly onSeal: (row: DictRow, isSealed: 0 | 1) => void
+}

@@ -7,7 +7,7 @@ import { useScreenClass } from '../../ui/screen.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
 import { type TreeColumn, TreeList } from '../../ui/tree/tree-list.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type DictRow, shownName, useEntries } from './calls.ts'
+import { type DictRow, type DictWork, shownName, useEntries } from './calls.ts'
 import { InlineEntry } from './inline.tsx'
 import { fadedIfSealed, SealSwitch } from './seal.tsx'
 
@@ -15,20 +15,18 @@ interface EntriesProps {
   readonly entity: Entity
   readonly client: EntityClient
   readonly dictionary: DictRow
-  readonly may: { readonly add: boolean; readonly edit: boolean; readonly remove: boolean }
   /** Goes back to the dictionaries, where they are not in sight. */
   readonly onBack: (() => void) | undefined
   readonly onAdd: (under: DictRow) => void
-  readonly onEdit: (row: DictRow) => void
-  readonly onRemove: (rows: readonly DictRow[], done: () => void) => void
-  readonly onSeal: (row: DictRow, isSealed: 0 | 1) => void
+  readonly work: DictWork
 }
 
 const NO_ROWS: readonly DictRow[] = []
 const nothing = () => {}
 
 /** The entries of the chosen dictionary: a tree list, and a row at its end to type new ones. */
-export function Entries({ entity, client, dictionary, may, onBack, onAdd, onEdit, onRemove, onSeal }: EntriesProps) {
+export function Entries({ entity, client, dictionary, onBack, onAdd, work }: EntriesProps) {
+  const { may, onEdit, onRemove, onSeal } = work
   const t = useT()
   const language = useLanguage()
   const narrow = useScreenClass() <= 1
@@ -126,16 +124,18 @@ export function Entries({ entity, client, dictionary, may, onBack, onAdd, onEdit
       ) : (
         <TreeList
           label={heading}
-          roots={rows}
-          nameOf={nameOf}
+          forest={{
+            ...{ roots: rows, nameOf },
+            state: found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready',
+            empty: <p>{t(may.add ? 'dict.noEntries' : 'dict.noEntriesView')}</p>,
+          }}
           columns={columns}
-          opened={opened}
-          onOpened={(next) => setShut(new Set(all.map((row) => row.id).filter((id) => !next.has(id))))}
-          active={active}
-          onActive={setActive}
+          expansion={{
+            opened,
+            onOpened: (next) => setShut(new Set(all.map((row) => row.id).filter((id) => !next.has(id)))),
+          }}
+          cursor={{ active, onActive: setActive }}
           onAct={act}
-          state={found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'}
-          empty={<p>{t(may.add ? 'dict.noEntries' : 'dict.noEntriesView')}</p>}
           footer={
             may.add && found.data ? (
               <InlineEntry

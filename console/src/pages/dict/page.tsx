@@ -1,6 +1,6 @@
 import { codeOf, type Entity } from '@data-brain/contract'
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { type DeleteRefusal, RefusalBanner, removeRows, useDictionaries, useEntity } from '../../entity/data/index.ts'
+import { type DeleteRefusal, RefusalBanner, removeRows, useEntity } from '../../entity/data/index.ts'
 import { type ParentChoice, ParentContext } from '../../entity/fields/index.ts'
 import { Count, NoRight } from '../../entity/list/index.ts'
 import type { TreeRow } from '../../entity/tree/index.ts'
@@ -17,7 +17,7 @@ import { useScreenClass } from '../../ui/screen.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
 import { SplitPane } from '../../ui/tree/split.tsx'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
-import { type DictRow, useDictionary, useEntries, useSeal } from './calls.ts'
+import { type DictRow, type DictWork, useDictionary, useEntries, useSeal } from './calls.ts'
 import { Entries } from './entries.tsx'
 import { dictionaryParts, entryParts } from './forms.tsx'
 import { Parents } from './parents.tsx'
@@ -53,7 +53,6 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
   const { path, query } = usePlace()
   const { active, setDirty } = useTab()
   const client = useEntity(entity)
-  const dictionaries = useDictionaries(entity)
   const seal = useSeal(entity, client)
   const [total, setTotal] = useState<number>()
   const [refusal, setRefusal] = useState<DeleteRefusal | null>(null)
@@ -141,19 +140,22 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
   if (!may.view) return <NoRight />
   const title = t(entity.name === 'dict' ? 'dict.system' : 'dict.business')
   const vertical = orientation === 'vertical'
+  const work: DictWork = {
+    may,
+    onEdit: change,
+    onRemove: (rows, done) => void remove(rows, done),
+    onSeal: (row, value) => void seal(row, value),
+  }
   const parentsPane = (
     <div key="parents" className="entity-card">
       <Parents
         entity={entity}
         label={t('dict.parents')}
         chosen={chosenId}
-        may={may}
         onChoose={choose}
         onTotal={setTotal}
         onAdd={add}
-        onEdit={change}
-        onRemove={(rows, done) => void remove(rows, done)}
-        onSeal={(row, value) => void seal(row, value)}
+        work={work}
       />
     </div>
   )
@@ -164,12 +166,9 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
         entity={entity}
         client={client}
         dictionary={dictionary}
-        may={may}
         onBack={screen === 0 ? () => step({ dict: null }, true) : undefined}
         onAdd={addUnder}
-        onEdit={change}
-        onRemove={(rows, done) => void remove(rows, done)}
-        onSeal={(row, value) => void seal(row, value)}
+        work={work}
       />
     </div>
   )
@@ -232,9 +231,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
               entity={entity}
               open={edit !== null}
               id={last.edit === 'new' ? null : last.edit}
-              dictionaries={dictionaries}
               preset={NO_PRESET}
-              screen={screen}
               onClose={close}
               onSaved={saved}
               onDirty={setDirty}

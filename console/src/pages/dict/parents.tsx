@@ -17,21 +17,18 @@ import { sizeIn, useChosenSize } from '../../ui/table/page-size.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type DictRow, shownName, useParents } from './calls.ts'
+import { type DictRow, type DictWork, shownName, useParents } from './calls.ts'
 import { fadedIfSealed, SealSwitch } from './seal.tsx'
 
 interface ParentsProps {
   readonly entity: Entity
   readonly label: string
   readonly chosen: string | null
-  readonly may: { readonly view: boolean; readonly add: boolean; readonly edit: boolean; readonly remove: boolean }
   readonly onChoose: (id: string) => void
   /** How many there are. */
   readonly onTotal: (total: number | undefined) => void
   readonly onAdd: () => void
-  readonly onEdit: (row: DictRow) => void
-  readonly onRemove: (rows: readonly DictRow[], done: () => void) => void
-  readonly onSeal: (row: DictRow, isSealed: 0 | 1) => void
+  readonly work: DictWork
 }
 
 const keyOf = (row: DictRow) => row.id
@@ -43,7 +40,8 @@ const whole = (text: string | null, otherwise: number) => (/^[1-9]\d{0,5}$/.test
 
 /** The dictionaries: page by page, searched by code and name, one of them chosen. */
 export function Parents(props: ParentsProps) {
-  const { entity, label, chosen, may, onChoose, onTotal, onAdd, onEdit, onRemove, onSeal } = props
+  const { entity, label, chosen, onChoose, onTotal, onAdd, work } = props
+  const { may, onEdit, onRemove, onSeal } = work
   const t = useT()
   const language = useLanguage()
   const nameOf = useCallback((row: DictRow) => shownName(row, language), [language])
@@ -210,22 +208,24 @@ export function Parents(props: ParentsProps) {
       ) : (
         <DataTable
           label={label}
-          rows={rows}
-          keyOf={keyOf}
-          nameOf={nameOf}
+          records={{
+            rows,
+            keyOf,
+            nameOf,
+            state: phase,
+            empty: (
+              <Empty
+                label={t('dict.one')}
+                filtered={filtered}
+                onReset={reset}
+                onAdd={may.add ? onAdd : undefined}
+                toolbar={null}
+              />
+            ),
+          }}
           {...frame.table}
           marks={marks}
-          state={phase}
           onAct={act}
-          empty={
-            <Empty
-              label={t('dict.one')}
-              filtered={filtered}
-              onReset={reset}
-              onAdd={may.add ? onAdd : undefined}
-              toolbar={null}
-            />
-          }
         />
       )}
       <Pager

@@ -74,8 +74,7 @@ export function ApproveDialog({ guest, onClose, onDone }: ApproveProps) {
             label={t('guest.roles')}
             className="ff-full"
             to="role"
-            multiple
-            max={20}
+            most={20}
             value={roleIds}
             onChange={(value) => setRoleIds((value as string[] | null) ?? [])}
           />
@@ -90,8 +89,7 @@ export function ApproveDialog({ guest, onClose, onDone }: ApproveProps) {
           label={t('guest.depts')}
           className="ff-full"
           to="dept"
-          multiple
-          max={20}
+          most={20}
           value={deptIds}
           onChange={(value) => setDeptIds((value as string[] | null) ?? [])}
         />

@@ -69,7 +69,7 @@ export default function GuestPage() {
   }
   return (
     <>
-      <EntityPage entity={entity} rowActions={rowActions} bulkActions={bulkActions} offers={offers} />
+      <EntityPage entity={entity} rowActions={rowActions} bulk={{ actions: bulkActions }} offers={offers} />
       {opened?.kind === 'approve' && (
         <ApproveDialog guest={opened.guest} onClose={close} onDone={() => done('guest.approved')} />
       )}

@@ -61,44 +61,46 @@ export default function HistoryPage() {
   if (!mayView) return <NoRight />
   return (
     <ListFrame
-      title={t('changes.title')}
-      menu={
-        <FrameMenu
-          list={list}
-          query={asked}
-          frame={frame}
-          title={t('changes.title')}
-          total={undefined}
-          read={readOn(asked)}
-        />
-      }
-      buttons={
-        can('history_verify') && (
+      head={{
+        title: t('changes.title'),
+        buttons: can('history_verify') && (
           <button type="button" className="button" disabled={verify.busy} onClick={() => void verify.run()}>
             {t('changes.verify')}
           </button>
-        )
-      }
+        ),
+        menu: (
+          <FrameMenu
+            list={list}
+            query={asked}
+            frame={frame}
+            title={t('changes.title')}
+            total={undefined}
+            read={readOn(asked)}
+          />
+        ),
+      }}
+      tools={{
+        filters: (
+          <FilterLine
+            fields={[
+              oneOf('entity', t('changes.entity'), kinds, query.get('entity'), (entity) => put({ entity })),
+              oneOf(
+                'action',
+                t('changes.action'),
+                historyActions.map((action) => ({ value: action, label: t(`detail.${action}`) })),
+                query.get('action'),
+                (action) => put({ action }),
+              ),
+              person,
+              time,
+            ]}
+            onReset={() => put({ entity: null, action: null, userId: null, time_ge: null, time_le: null })}
+          />
+        ),
+        refresh: t('changes.refresh'),
+        columns: frame,
+      }}
       banner={verify.state && <VerdictBanner state={verify.state} onClose={verify.close} />}
-      filters={
-        <FilterLine
-          fields={[
-            oneOf('entity', t('changes.entity'), kinds, query.get('entity'), (entity) => put({ entity })),
-            oneOf(
-              'action',
-              t('changes.action'),
-              historyActions.map((action) => ({ value: action, label: t(`detail.${action}`) })),
-              query.get('action'),
-              (action) => put({ action }),
-            ),
-            person,
-            time,
-          ]}
-          onReset={() => put({ entity: null, action: null, userId: null, time_ge: null, time_le: null })}
-        />
-      }
-      columns={frame}
-      refresh={t('changes.refresh')}
       onRefresh={() => void found.refetch()}
       notes={
         asked.requestId && (
@@ -115,16 +117,18 @@ export default function HistoryPage() {
     >
       <DataTable
         label={t('changes.title')}
-        rows={rows}
-        keyOf={keyOf}
-        nameOf={(changed) => nameOf(changed, t)}
+        records={{
+          rows,
+          keyOf,
+          nameOf: (changed) => nameOf(changed, t),
+          state: stateOf(found),
+          empty: <p>{t('changes.none')}</p>,
+        }}
         {...frame.table}
-        state={stateOf(found)}
         onAct={(what, changed) => {
           if (what === 'view' || what === 'open') put({ id: changed.id })
           if (what === 'same') put({ requestId: changed.requestId })
         }}
-        empty={<p>{t('changes.none')}</p>}
       />
       <OlderButton found={found} />
     </ListFrame>

@@ -170,14 +170,16 @@ export function Batches({ all = false }: { all?: boolean }) {
       ) : (
         <DataTable
           label={t('import.batches')}
-          rows={found.data?.records ?? nothing}
-          keyOf={keyOf}
-          nameOf={nameOf}
+          records={{
+            rows: found.data?.records ?? nothing,
+            keyOf,
+            nameOf,
+            state: found.data ? 'ready' : 'first',
+            empty: <p className="muted">{t('import.none')}</p>,
+          }}
+          layout={{ cards: screen === 0 }}
           columns={columns}
-          state={found.data ? 'ready' : 'first'}
-          cards={screen === 0}
           onAct={(what, batch) => void act(what, batch)}
-          empty={<p className="muted">{t('import.none')}</p>}
         />
       )}
       {total > PAGE_SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}

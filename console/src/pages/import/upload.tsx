@@ -136,7 +136,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
                   to={bySemester ? 'schoolsemester' : 'schoolyear'}
                   label={t(bySemester ? 'import.semester' : 'import.year')}
                   placeholder={t(bySemester ? 'import.semesterCurrent' : 'import.yearCurrent')}
-                  within={schoolId ? { schoolId } : {}}
+                  scope={{ within: schoolId ? { schoolId } : {} }}
                   disabled={!schoolId}
                   value={termId}
                   onChange={(next) => setTermId(next as string | null)}

@@ -32,14 +32,18 @@ interface Given {
   readonly code: string
 }
 
-interface ProofProps {
-  readonly okText: string
-  readonly danger?: boolean
-  /** Which of the two is asked for. */
+/** What somebody proves by that it is them. */
+interface Asked {
   readonly password?: boolean
   readonly code?: boolean
   /** A recovery code opens as well. */
   readonly recovery?: boolean
+}
+
+interface ProofProps {
+  readonly okText: string
+  readonly danger?: boolean
+  readonly asks: Asked
   readonly account: string
   readonly children?: ReactNode
   readonly onProof: (given: Given) => Promise<void>
@@ -47,7 +51,8 @@ interface ProofProps {
 }
 
 /** Asks for the account's password, or a code of the app, or both; what the server says of them stands above. */
-function Proof({ okText, danger, password, code, recovery, account, children, onProof, onCancel }: ProofProps) {
+function Proof({ okText, danger, asks, account, children, onProof, onCancel }: ProofProps) {
+  const { password, code, recovery } = asks
   const t = useT()
   const [given, setGiven] = useState({ password: '', code: '' })
   const [tried, setTried] = useState(false)
@@ -201,7 +206,7 @@ export function SecondFactor({ session }: { session: Session }) {
         {step === 'password' && (
           <Proof
             {...proof}
-            password
+            asks={{ password: true }}
             okText={t('security.next')}
             onProof={async ({ password }) => {
               setBegun(await call(beginSecondFactor, { password }, silent))
@@ -212,7 +217,7 @@ export function SecondFactor({ session }: { session: Session }) {
         {step === 'confirm' && begun && (
           <Proof
             {...proof}
-            code
+            asks={{ code: true }}
             okText={t('security.confirm')}
             onProof={async ({ code }) => {
               const { recoveryCodes } = await call(confirmSecondFactor, { code }, silent)
@@ -238,8 +243,7 @@ export function SecondFactor({ session }: { session: Session }) {
         {step === 'recovery' && (
           <Proof
             {...proof}
-            password
-            code
+            asks={{ password: true, code: true }}
             okText={t('security.newCodes')}
             onProof={async (given) => told((await call(renewRecoveryCodes, given, silent)).recoveryCodes)}
           >
@@ -249,9 +253,7 @@ export function SecondFactor({ session }: { session: Session }) {
         {step === 'remove' && (
           <Proof
             {...proof}
-            password
-            code
-            recovery
+            asks={{ password: true, code: true, recovery: true }}
             danger
             okText={t(must === 1 ? 'security.another' : 'security.remove')}
             onProof={async (given) => {

@@ -86,24 +86,25 @@ export default function MyJobsPage() {
   })
   return (
     <ListFrame
-      title={t('job.mine')}
-      count={found.data && <Count total={found.data.length} />}
+      head={{ title: t('job.mine'), count: found.data && <Count total={found.data.length} /> }}
       banner={<p className="muted">{t('job.mineText')}</p>}
       onRefresh={() => void found.refetch()}
       found={found}
     >
       <DataTable
         label={t('job.mine')}
-        rows={found.data ?? NONE}
-        keyOf={keyOf}
-        nameOf={(row) => nameOf(words, row)}
+        records={{
+          rows: found.data ?? NONE,
+          keyOf,
+          nameOf: (row) => nameOf(words, row),
+          state: stateOf(found),
+          empty: <p>{t('job.none')}</p>,
+        }}
+        layout={{ cards: screen === 0 }}
         columns={columns}
-        state={stateOf(found)}
-        cards={screen === 0}
         onAct={async (_what, row) => {
           if (await changeJob(words, row, 'cancel')) await found.refetch()
         }}
-        empty={<p>{t('job.none')}</p>}
       />
     </ListFrame>
   )

@@ -17,7 +17,7 @@ export default function Moment({ label, value, onChange }: MomentProps) {
       label={label}
       placeholder={label}
       value={value || null}
-      say={(fault) => t('date.notApplied', { fault })}
+      faults={{ say: (fault) => t('date.notApplied', { fault }) }}
       onValue={(moment) => onChange(moment ?? '')}
     />
   )

@@ -148,8 +148,7 @@ export function LogList({ kind }: { kind: LogKind }) {
         : t('log.count', { count: total })
       : ''
   const lost = state.data?.lost ?? 0
-  const table = {
-    label,
+  const records = {
     state: stateOf(found),
     empty: (
       <>
@@ -161,9 +160,9 @@ export function LogList({ kind }: { kind: LogKind }) {
   }
   return (
     <ListFrame
-      title={label}
-      count={
-        counted && (
+      head={{
+        title: label,
+        count: counted && (
           <span role="status">
             {page?.more === 1 && total >= countedMost ? (
               <span className="entity-count">{counted}</span>
@@ -171,10 +170,8 @@ export function LogList({ kind }: { kind: LogKind }) {
               <Count total={total} />
             )}
           </span>
-        )
-      }
-      menu={
-        grouped ? (
+        ),
+        menu: grouped ? (
           <FrameMenu
             query={filters}
             frame={groupFrame}
@@ -194,78 +191,80 @@ export function LogList({ kind }: { kind: LogKind }) {
               return { rows: part.records, more: current < part.pages }
             }}
           />
-        )
-      }
-      columns={grouped ? groupFrame : frame}
-      filters={
-        <FilterLine
-          quick={{
-            label: labelOf(kind, quickField[kind], language),
-            value: query.get(quickField[kind]) ?? '',
-            onText: (text) => filter({ [quickField[kind]]: text }),
-          }}
-          fields={[
-            {
-              name: 'time',
-              label: t('log.time'),
-              told: from || to ? `${from} – ${to}` : range === 'all' ? '' : t(`log.${range}`),
-              clear: () => filter({ range: 'all', from: null, to: null }),
-              editor: (close) => (
-                <>
-                  <ul>
-                    {presetNames.map((name) => (
-                      <li key={name}>
-                        <button
-                          type="button"
-                          className="pick-one"
-                          data-option={name}
-                          aria-pressed={!from && !to && range === name}
-                          onClick={() => {
-                            setAsked(Date.now())
-                            filter({ range: name === 'week' ? null : name, from: null, to: null })
-                            close()
-                          }}
-                        >
-                          {t(`log.${name}`)}
-                        </button>
-                      </li>
+        ),
+      }}
+      tools={{
+        filters: (
+          <FilterLine
+            quick={{
+              label: labelOf(kind, quickField[kind], language),
+              value: query.get(quickField[kind]) ?? '',
+              onText: (text) => filter({ [quickField[kind]]: text }),
+            }}
+            fields={[
+              {
+                name: 'time',
+                label: t('log.time'),
+                told: from || to ? `${from} – ${to}` : range === 'all' ? '' : t(`log.${range}`),
+                clear: () => filter({ range: 'all', from: null, to: null }),
+                editor: (close) => (
+                  <>
+                    <ul>
+                      {presetNames.map((name) => (
+                        <li key={name}>
+                          <button
+                            type="button"
+                            className="pick-one"
+                            data-option={name}
+                            aria-pressed={!from && !to && range === name}
+                            onClick={() => {
+                              setAsked(Date.now())
+                              filter({ range: name === 'week' ? null : name, from: null, to: null })
+                              close()
+                            }}
+                          >
+                            {t(`log.${name}`)}
+                          </button>
+                        </li>
+                      ))}
+                    </ul>
+                    {[
+                      ['from', from],
+                      ['to', to],
+                    ].map(([name = '', value = '']) => (
+                      <Suspense key={name} fallback={<span className="log-when" />}>
+                        <Moment
+                          label={t(`log.${name}`)}
+                          value={value}
+                          onChange={(moment) => filter({ [name]: moment || null })}
+                        />
+                      </Suspense>
                     ))}
-                  </ul>
-                  {[
-                    ['from', from],
-                    ['to', to],
-                  ].map(([name = '', value = '']) => (
-                    <Suspense key={name} fallback={<span className="log-when" />}>
-                      <Moment
-                        label={t(`log.${name}`)}
-                        value={value}
-                        onChange={(moment) => filter({ [name]: moment || null })}
-                      />
-                    </Suspense>
-                  ))}
-                </>
-              ),
-            },
-            ...definition.search
-              .filter((name) => name !== quickField[kind])
-              .map((name) => {
-                const put = (value: string | null) => filter({ [name]: value })
-                const named = labelOf(kind, name, language)
-                if (name !== 'logId') return aText(name, named, query.get(name), put)
-                const events = Object.entries(logEvents).map(([value, words]) => ({ value, label: words[language] }))
-                return oneOf(name, named, events, query.get(name), put)
-              }),
-          ]}
-          onReset={reset}
-        >
-          {presses.map(({ key, label, on, press }) => (
-            <button key={key} type="button" className="filter-press" aria-pressed={on} onClick={press}>
-              {label}
-            </button>
-          ))}
-        </FilterLine>
-      }
-      refresh={t('log.refresh')}
+                  </>
+                ),
+              },
+              ...definition.search
+                .filter((name) => name !== quickField[kind])
+                .map((name) => {
+                  const put = (value: string | null) => filter({ [name]: value })
+                  const named = labelOf(kind, name, language)
+                  if (name !== 'logId') return aText(name, named, query.get(name), put)
+                  const events = Object.entries(logEvents).map(([value, words]) => ({ value, label: words[language] }))
+                  return oneOf(name, named, events, query.get(name), put)
+                }),
+            ]}
+            onReset={reset}
+          >
+            {presses.map(({ key, label, on, press }) => (
+              <button key={key} type="button" className="filter-press" aria-pressed={on} onClick={press}>
+                {label}
+              </button>
+            ))}
+          </FilterLine>
+        ),
+        refresh: t('log.refresh'),
+        columns: grouped ? groupFrame : frame,
+      }}
       onRefresh={refresh}
       notes={
         <>
@@ -283,18 +282,16 @@ export function LogList({ kind }: { kind: LogKind }) {
     >
       {grouped ? (
         <DataTable
-          {...table}
-          rows={groups.data?.groups ?? NO_GROUPS}
-          nameOf={nameOfGroup}
+          label={label}
+          records={{ ...records, rows: groups.data?.groups ?? NO_GROUPS, nameOf: nameOfGroup }}
           {...groupFrame.table}
           onAct={(_act, group) => filter({ grouped: null, title: group.title })}
         />
       ) : (
         <>
           <DataTable
-            {...table}
-            rows={page?.records ?? NO_ROWS}
-            nameOf={nameOfRow}
+            label={label}
+            records={{ ...records, rows: page?.records ?? NO_ROWS, nameOf: nameOfRow }}
             {...frame.table}
             onAct={(_act, row) => put({ row: row.id })}
           />

@@ -87,15 +87,13 @@ export default function MenuPage() {
   return (
     <EntityTreePage
       entity={menu}
-      source={source}
-      search={search}
-      fields={fields}
+      tree={{
+        ...{ source, search, fields, mayHold, move },
+        // What was changed may be what stands at the side of this very page.
+        onChanged: () => void readMenus(),
+      }}
       cells={cells}
-      parts={parts}
-      mayHold={mayHold}
-      move={move}
-      // What was changed may be what stands at the side of this very page.
-      onChanged={() => void readMenus()}
+      form={{ parts }}
     />
   )
 }

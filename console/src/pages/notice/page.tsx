@@ -214,9 +214,9 @@ export default function NoticePage() {
         entity={notice}
         cells={cells}
         rowActions={actions}
-        bulkActions={bulk}
+        bulk={{ actions: bulk }}
         offers={offers}
-        formParts={parts}
+        form={{ parts }}
       />
       {seen && <Preview row={seen} onClose={() => setSeen(null)} />}
       {asked && <ReceiptsDrawer row={asked} onClose={() => setAsked(null)} />}

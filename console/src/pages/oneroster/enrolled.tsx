@@ -43,7 +43,15 @@ export function EnrolmentQuestion({ asks, value, onValue }: EnrolledProps) {
         />
         {t('oneroster.enrolledOn')}
       </label>
-      {isDay && <DateEntry kind="date" label={t('oneroster.enrolledDay')} value={value} onValue={onValue} past />}
+      {isDay && (
+        <DateEntry
+          kind="date"
+          label={t('oneroster.enrolledDay')}
+          value={value}
+          onValue={onValue}
+          meant={{ past: true }}
+        />
+      )}
     </fieldset>
   )
 }

@@ -79,8 +79,8 @@ export default function OssPage() {
         cells={cells}
         offers={offers}
         rowActions={actions}
-        above={
-          known && (
+        slots={{
+          above: known && (
             <p className="oss-where">
               {t('oss.where')} <strong>{current ? nameOf(current) : t('oss.folder')}</strong>
               {current && can(SWITCH) && (
@@ -89,8 +89,8 @@ export default function OssPage() {
                 </button>
               )}
             </p>
-          )
-        }
+          ),
+        }}
       />
       {tested && <TestDialog id={tested.id} name={nameOf(tested)} onClose={() => setTested(null)} />}
     </>

@@ -100,7 +100,7 @@ function Others() {
         {t('param.other')} <span>{t('param.otherNote')}</span>
       </summary>
       {(open || meant) && (
-        <EntityPage entity="param" formParts={formParts} part={{ heading: t('param.other'), query: NOT_KNOWN }} />
+        <EntityPage entity="param" form={{ parts: formParts }} part={{ heading: t('param.other'), query: NOT_KNOWN }} />
       )}
     </details>
   )

@@ -96,52 +96,52 @@ export default function ReadLogPage() {
   if (!mayView) return <NoRight />
   return (
     <ListFrame
-      title={t('reads.title')}
-      menu={
-        <FrameMenu
-          list={list}
-          query={asked}
-          frame={frame}
-          title={t('reads.title')}
-          total={undefined}
-          read={readOn(asked)}
-        />
-      }
-      count={<span className="entity-about">{t('reads.about')}</span>}
-      filters={
-        <FilterLine
-          fields={[
-            child,
-            person,
-            oneOf(
-              'kind',
-              t('reads.kind'),
-              kinds.map((kind) => ({ value: kind, label: t(`reads.kind.${kind}`) })),
-              query.get('kind'),
-              (kind) => put({ kind }),
-            ),
-            time,
-          ]}
-          onReset={() => put({ childId: null, userId: null, kind: null, time_ge: null, time_le: null })}
-        />
-      }
-      columns={frame}
-      refresh={t('changes.refresh')}
+      head={{
+        title: t('reads.title'),
+        count: <span className="entity-about">{t('reads.about')}</span>,
+        menu: (
+          <FrameMenu
+            list={list}
+            query={asked}
+            frame={frame}
+            title={t('reads.title')}
+            total={undefined}
+            read={readOn(asked)}
+          />
+        ),
+      }}
+      tools={{
+        filters: (
+          <FilterLine
+            fields={[
+              child,
+              person,
+              oneOf(
+                'kind',
+                t('reads.kind'),
+                kinds.map((kind) => ({ value: kind, label: t(`reads.kind.${kind}`) })),
+                query.get('kind'),
+                (kind) => put({ kind }),
+              ),
+              time,
+            ]}
+            onReset={() => put({ childId: null, userId: null, kind: null, time_ge: null, time_le: null })}
+          />
+        ),
+        refresh: t('changes.refresh'),
+        columns: frame,
+      }}
       onRefresh={() => void found.refetch()}
       found={found}
     >
       <DataTable
         label={t('reads.title')}
-        rows={rows}
-        keyOf={keyOf}
-        nameOf={nameOf}
+        records={{ rows, keyOf, nameOf, state: stateOf(found), empty: <p>{t('reads.none')}</p> }}
         {...frame.table}
-        state={stateOf(found)}
         onAct={(what, read) => {
           if (what === 'child') put({ childId: read.childId })
           if (what === 'person') put({ userId: read.userId })
         }}
-        empty={<p>{t('reads.none')}</p>}
       />
       <OlderButton found={found} />
     </ListFrame>

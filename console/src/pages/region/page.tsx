@@ -51,30 +51,28 @@ export default function RegionPage() {
     <CallsContext value={regionCalls}>
       <EntityTreePage
         entity={region}
-        source={source}
-        search={search}
-        fields={fields}
+        tree={{ source, search, fields, mayHold }}
         cells={cells}
-        mayHold={mayHold}
-        detail={false}
-        begin={begin}
+        form={{ begin, isDetail: true }}
         file={file}
-        toolbar={
-          <>
-            <label className="region-check">
-              <input
-                type="checkbox"
-                checked={abolished}
-                onChange={(event) =>
-                  setQuery({ abolished: event.target.checked ? '1' : null }, { replace: true, path })
-                }
-              />
-              {t('region.showAbolished')}
-            </label>
-            {can('region_import') && <Streets />}
-          </>
-        }
-        note={cut && <p className="banner banner-warn">{t('region.more', { count: MOST_REGIONS })}</p>}
+        slots={{
+          toolbar: (
+            <>
+              <label className="region-check">
+                <input
+                  type="checkbox"
+                  checked={abolished}
+                  onChange={(event) =>
+                    setQuery({ abolished: event.target.checked ? '1' : null }, { replace: true, path })
+                  }
+                />
+                {t('region.showAbolished')}
+              </label>
+              {can('region_import') && <Streets />}
+            </>
+          ),
+          note: cut && <p className="banner banner-warn">{t('region.more', { count: MOST_REGIONS })}</p>,
+        }}
       />
     </CallsContext>
   )

@@ -147,22 +147,19 @@ export default function RolePage() {
     <>
       <EntityTreePage
         entity={entity}
-        source={source}
-        search={search}
-        fields={mayCount ? WITH_USERS : FIELDS}
+        tree={{ source, search, fields: mayCount ? WITH_USERS : FIELDS }}
         cells={cells}
         rowActions={rowActions}
         offers={offers}
-        parts={isAdmin(edited) ? ofAdmins : ofOthers}
-        toolbar={
-          can('role_grant') &&
-          items.length > 1 && (
+        form={{ parts: isAdmin(edited) ? ofAdmins : ofOthers }}
+        slots={{
+          toolbar: can('role_grant') && items.length > 1 && (
             <button type="button" className="button" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
               <Icon name="shield" size={16} />
               {t('role.many')}
             </button>
-          )
-        }
+          ),
+        }}
       />
       {choosing && (
         <ChooseDialog

@@ -72,8 +72,7 @@ export function Pane({ label, nodes, checked, onChange, isItem, readOnly = false
         checked={checked}
         onChange={onChange}
         linked={linked}
-        search={search}
-        onlyChecked={onlyChecked}
+        narrow={{ search, onlyChecked }}
         isItem={isItem}
         readOnly={readOnly}
       />

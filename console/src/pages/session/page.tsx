@@ -100,54 +100,56 @@ export default function SessionPage() {
   const time = momentOf(found.dataUpdatedAt).slice(11)
   return (
     <ListFrame
-      title={t('session.title')}
-      menu={
-        <FrameMenu
-          list={list}
-          query={{ account: asked.account, realName: asked.realName }}
-          frame={frame}
-          title={t('session.title')}
-          total={found.data?.total}
-          read={async (_last, page) => {
-            const part = await call(sessions, { ...asked, current: page, size: 200 }, { silent: true })
-            return { rows: part.records, more: page < part.pages }
-          }}
-        />
-      }
-      count={
-        <>
-          {found.data && <Count total={total} />}
-          <span className="session-time">{found.data && t('session.refreshed', { time })}</span>
-        </>
-      }
-      filters={
-        <FilterLine
-          quick={{
-            label: t('session.realName'),
-            value: asked.realName,
-            onText: (realName) => put({ realName, current: null }),
-          }}
-          fields={[aText('account', t('session.account'), asked.account, (account) => put({ account, current: null }))]}
-          onReset={() => put({ account: null, realName: null, current: null })}
-        />
-      }
-      columns={frame}
-      refresh={t('session.refresh')}
+      head={{
+        title: t('session.title'),
+        count: (
+          <>
+            {found.data && <Count total={total} />}
+            <span className="session-time">{found.data && t('session.refreshed', { time })}</span>
+          </>
+        ),
+        menu: (
+          <FrameMenu
+            list={list}
+            query={{ account: asked.account, realName: asked.realName }}
+            frame={frame}
+            title={t('session.title')}
+            total={found.data?.total}
+            read={async (_last, page) => {
+              const part = await call(sessions, { ...asked, current: page, size: 200 }, { silent: true })
+              return { rows: part.records, more: page < part.pages }
+            }}
+          />
+        ),
+      }}
+      tools={{
+        filters: (
+          <FilterLine
+            quick={{
+              label: t('session.realName'),
+              value: asked.realName,
+              onText: (realName) => put({ realName, current: null }),
+            }}
+            fields={[
+              aText('account', t('session.account'), asked.account, (account) => put({ account, current: null })),
+            ]}
+            onReset={() => put({ account: null, realName: null, current: null })}
+          />
+        ),
+        refresh: t('session.refresh'),
+        columns: frame,
+      }}
       onRefresh={() => void found.refetch()}
       found={found}
     >
       <DataTable
         label={t('session.title')}
-        rows={rows}
-        keyOf={keyOf}
-        nameOf={nameOf}
+        records={{ rows, keyOf, nameOf, state: stateOf(found), empty: <p>{t('session.none')}</p> }}
         {...frame.table}
         marks={mayEnd ? marks : undefined}
-        state={stateOf(found)}
         onAct={(what, session) => {
           if (what === 'end') void end([session])
         }}
-        empty={<p>{t('session.none')}</p>}
       />
       <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />
       {mayEnd && (

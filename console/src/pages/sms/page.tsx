@@ -53,7 +53,7 @@ export default function SmsPage() {
     </nav>
   )
   if (!view) return <NoRight />
-  if (view.key === 'log') return <EntityPage key="log" entity={smslog} cells={logCells} above={above} />
+  if (view.key === 'log') return <EntityPage key="log" entity={smslog} cells={logCells} slots={{ above }} />
   if (view.key === 'outbox') return <Outbox above={above} />
   return <Services above={above} onOutbox={() => go(addressOf('outbox'))} />
 }
@@ -134,7 +134,14 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
   )
   return (
     <>
-      <EntityPage key="services" entity={sms} cells={cells} rowActions={actions} formParts={formParts} above={above} />
+      <EntityPage
+        key="services"
+        entity={sms}
+        cells={cells}
+        rowActions={actions}
+        form={{ parts: formParts }}
+        slots={{ above }}
+      />
       {debugged && (
         <DebugDialog
           service={debugged}

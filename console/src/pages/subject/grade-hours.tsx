@@ -58,7 +58,7 @@ export default function GradeHours({ field, form, name, label, ties, disabled, o
               className="ff-full"
               placeholder={t('form.choose')}
               to={typeof field.of === 'string' ? field.of : 'sysgrade'}
-              within={within}
+              scope={{ within }}
               names={names}
               disabled={disabled}
               value={line.gradeId || null}

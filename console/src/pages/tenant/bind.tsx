@@ -10,7 +10,6 @@ import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { useScreenClass } from '../../ui/screen.ts'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { useTenantWork } from './work.ts'
@@ -32,8 +31,6 @@ const still = () => {}
 export function DatasourceDialog({ row, onClose }: BindProps) {
   const t = useT()
   const can = useCan()
-  const screen = useScreenClass()
-  const dictionaries = useDictionaries(datasource)
   const id = useId()
   const draft = useDialogDraft<string | null>(
     `tenant-datasource:${row.id}`,
@@ -93,9 +90,7 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
             entity={datasource}
             open
             id={null}
-            dictionaries={dictionaries}
             preset={NOTHING}
-            screen={screen}
             onClose={() => setAdding(false)}
             onSaved={(made) => {
               setNames((known) => ({ ...known, [made.id]: String(made.name) }))

@@ -148,14 +148,16 @@ export function CertificatesDialog({ onClose }: { onClose: () => void }) {
     <Dialog key="all" title={t('tenant.certificates')} width={760} failure={found.error?.message} onClose={onClose}>
       <DataTable
         label={t('tenant.certificates')}
-        rows={found.data?.records ?? NONE}
-        keyOf={keyOf}
-        nameOf={nameOf}
+        records={{
+          rows: found.data?.records ?? NONE,
+          keyOf,
+          nameOf,
+          state: found.isPending ? 'first' : 'ready',
+          empty: <p className="dlg-note">{t('tenant.certificateNone')}</p>,
+        }}
+        layout={{ cards: screen === 0 }}
         columns={columns}
-        state={found.isPending ? 'first' : 'ready'}
-        cards={screen === 0}
         onAct={(_what, row) => setOpen(row)}
-        empty={<p className="dlg-note">{t('tenant.certificateNone')}</p>}
       />
       {total > PAGE_SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}
     </Dialog>

@@ -186,15 +186,15 @@ export default function TenantPage() {
         cells={tenantCells}
         rowActions={actions}
         offers={offers}
-        bulkActions={bulk}
-        removal={removal}
-        formParts={formParts}
-        onSaved={saved}
-        toolbar={
-          <button type="button" className="button" onClick={() => setOpen({ kind: 'certificates' })}>
-            {t('tenant.certificates')}
-          </button>
-        }
+        bulk={{ actions: bulk, removal }}
+        form={{ parts: formParts, onSaved: saved }}
+        slots={{
+          toolbar: (
+            <button type="button" className="button" onClick={() => setOpen({ kind: 'certificates' })}>
+              {t('tenant.certificates')}
+            </button>
+          ),
+        }}
       />
       {open?.kind === 'made' && (
         <OnceDialog

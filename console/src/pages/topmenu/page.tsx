@@ -51,10 +51,9 @@ export default function TopMenuPage() {
       <EntityPage
         entity={entity}
         rowActions={rowActions}
-        bulkActions={bulkActions}
+        bulk={{ actions: bulkActions }}
         cells={cells}
-        formParts={formParts}
-        onSaved={changed}
+        form={{ parts: formParts, onSaved: changed }}
       />
       {opened && (
         <TopGrantDialog

@@ -254,18 +254,20 @@ export default function UserPage() {
     <>
       <EntityPage
         entity={entity}
-        toolbar={
-          <>
-            <DeptButton />
-            <ImportButton entity="user" />
-          </>
-        }
-        side={<DeptPanel />}
+        slots={{
+          toolbar: (
+            <>
+              <DeptButton />
+              <ImportButton entity="user" />
+            </>
+          ),
+          side: <DeptPanel />,
+        }}
         rowActions={rowActions}
-        bulkActions={bulkActions}
+        bulk={{ actions: bulkActions }}
         offers={offers}
         cells={cells}
-        onSaved={saved}
+        form={{ onSaved: saved }}
       />
       {opened?.kind === 'roles' && <RoleDialog users={opened.users} onClose={close} onDone={done} />}
       {opened?.kind === 'platform' && (

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type InputHTMLAttributes, type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { dateWords } from '../../locales/date.ts'
+import type { InputTies } from '../form/field.tsx'
 import { Icon } from '../icon.tsx'
 import { addWords, useT } from '../words.ts'
 import { type DateKind, shownOf } from './read.ts'
@@ -12,7 +13,12 @@ addWords(dateWords)
 const loadCalendar = () => import('./calendar.tsx')
 const Calendar = lazyPart(loadCalendar)
 
-interface DateBoxProps {
+type Standing = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'disabled' | 'className' | 'placeholder' | 'autoFocus' | 'aria-label'
+>
+
+interface DateBoxProps extends Partial<InputTies>, Standing {
   readonly kind: DateKind
   /** What the calendar and the buttons call it. */
   readonly label: string
@@ -25,15 +31,6 @@ interface DateBoxProps {
   readonly onBlur?: (isEnter: boolean) => void
   /** Opens a calendar that the box shares with another, in the place of its own. */
   readonly onOpen?: () => void
-  readonly id?: string
-  readonly disabled?: boolean
-  readonly className?: string
-  readonly placeholder?: string
-  readonly autoFocus?: boolean
-  readonly 'aria-label'?: string
-  readonly 'aria-required'?: true
-  readonly 'aria-invalid'?: true
-  readonly 'aria-describedby'?: string
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useState } from 'react'
 import { useWords } from '../words.ts'
 import { DateBox } from './box.tsx'
 import { type DateKind, readDays, readTyped } from './read.ts'
@@ -15,40 +15,42 @@ type Read =
   | { readonly value: string | null; readonly days?: Omit<Days, 'isEnter'> }
   | { readonly fault: Words; readonly value?: never }
 
-interface DateEntryProps {
+/** How a text is read. */
+interface Meant {
+  /** It lies behind us: no year is guessed. */
+  readonly past?: boolean | undefined
+  /** The end of a range that it is: a month or a year is taken as well, and means its first or its last day. */
+  readonly end?: 'first' | 'last'
+}
+
+/** What is told of a value. */
+interface Faults {
+  /** What is wrong with the value itself. */
+  readonly wrong?: string | undefined
+  /** What else there is to say of one that is not understood. */
+  readonly say?: (fault: string) => string
+}
+
+type Standing = Pick<InputHTMLAttributes<HTMLInputElement>, 'className' | 'placeholder' | 'autoFocus'>
+
+interface DateEntryProps extends Standing {
   readonly kind: DateKind
   readonly label: string
   /** As it is stored; what is typed and not understood never leaves the box. */
   readonly value: string | null
   readonly onValue: (value: string | null, days?: Days) => void
-  /** It lies behind us: no year is guessed. */
-  readonly past?: boolean | undefined
-  /** The end of a range that it is: a month or a year is taken as well, and means its first or its last day. */
-  readonly end?: 'first' | 'last'
-  /** What is wrong with the value itself, or what else there is to say of one that is not understood. */
-  readonly wrong?: string
-  readonly say?: (fault: string) => string
+  readonly meant?: Meant
+  readonly faults?: Faults
   /** Whether the box holds what is not understood: whoever saves must not do so while it does. */
   readonly onDoubt?: (isDoubtful: boolean) => void
   readonly onOpen?: () => void
-  readonly className?: string
-  readonly placeholder?: string
-  readonly autoFocus?: boolean
 }
 
 /** A date box that stands alone: it hands on what it understood, and keeps what it did not, in red, with the reason. */
-export function DateEntry({
-  kind,
-  label,
-  value,
-  onValue,
-  wrong,
-  say,
-  past,
-  end,
-  onDoubt,
-  ...box
-}: DateEntryProps): ReactNode {
+export function DateEntry(props: DateEntryProps): ReactNode {
+  const { kind, label, value, onValue, meant = {}, faults = {}, onDoubt, ...box } = props
+  const { past, end } = meant
+  const { wrong, say } = faults
   const pick = useWords()
   const id = useId()
   const [text, setText] = useState<string | null>(value)

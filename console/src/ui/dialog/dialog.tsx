@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { Modal, type ModalProps } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { dialogWords } from '../../locales/dialog.ts'
 import { askConfirmation } from '../confirm.tsx'
@@ -15,14 +15,12 @@ export interface UnsavedWork {
   readonly discard: () => void
 }
 
-interface DialogProps {
-  readonly title: string
-  readonly children: ReactNode
+type Shown = Required<Pick<ModalProps, 'title'>> & Pick<ModalProps, 'okText' | 'cancelText' | 'width' | 'children'>
+
+interface DialogProps extends Shown {
   readonly onClose: () => void
   /** What the main button, and Enter in a field, do; without it the dialog only shows something. */
   readonly onOk?: () => void
-  readonly okText?: string
-  readonly cancelText?: string
   /** What is done cannot be taken back. */
   readonly danger?: boolean
   readonly busy?: boolean
@@ -30,7 +28,6 @@ interface DialogProps {
   readonly failure?: string
   /** Only the buttons close it: what it shows is not shown again. */
   readonly firm?: boolean
-  readonly width?: number
   /** Closing asks before it throws away what was typed. */
   readonly unsaved?: UnsavedWork
   /** More buttons, at the other end of the foot. */

@@ -1,23 +1,24 @@
-import { type ReactNode, useId } from 'react'
+import { type HTMLAttributes, type ReactNode, useId } from 'react'
 import { Icon } from '../icon.tsx'
 import { useWords } from '../words.ts'
 import { type FormStore, useWrong } from './store.ts'
 import './form.css'
 
 /** What an input needs to belong to its label, help and error. */
-export interface InputTies {
-  readonly id: string
-  readonly 'aria-required'?: true
-  readonly 'aria-invalid'?: true
-  readonly 'aria-describedby'?: string
+export type InputTies = Required<Pick<HTMLAttributes<HTMLElement>, 'id'>> &
+  Pick<HTMLAttributes<HTMLElement>, 'aria-required' | 'aria-invalid' | 'aria-describedby'>
+
+/** A label whose beginning the heading over the field says to those who see it. */
+interface ContinuedLabel {
+  readonly text: string
+  /** The end of it. */
+  readonly short: string
 }
 
 interface FieldProps {
   readonly form: FormStore
   readonly name: string
-  readonly label: string
-  /** The end of the label, where the heading over the field says the rest to those who see it. */
-  readonly short?: string | undefined
+  readonly label: string | ContinuedLabel
   readonly required?: boolean
   readonly help?: string
   /** A field as wide as the form. */
@@ -28,7 +29,7 @@ interface FieldProps {
 }
 
 /** Label above, input, and under it the help or, instead, what is wrong. */
-export function Field({ form, name, label, short, required, help, wide, group, children }: FieldProps) {
+export function Field({ form, name, label, required, help, wide, group, children }: FieldProps) {
   const wrong = useWrong(form, name)
   const words = useWords()
   const id = useId()
@@ -43,13 +44,13 @@ export function Field({ form, name, label, short, required, help, wide, group, c
   return (
     <div className={`ff${wide ? ' ff-wide' : ''}${wrong ? ' ff-bad' : ''}`} data-field={name}>
       <Label {...(group ? {} : { htmlFor: id })} className="ff-label">
-        {short ? (
-          <>
-            <span className="ff-said">{label.slice(0, -short.length)}</span>
-            {short}
-          </>
-        ) : (
+        {typeof label === 'string' ? (
           label
+        ) : (
+          <>
+            <span className="ff-said">{label.text.slice(0, -label.short.length)}</span>
+            {label.short}
+          </>
         )}
         {required && (
           <span className="ff-star" aria-hidden="true">

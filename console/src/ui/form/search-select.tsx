@@ -16,12 +16,8 @@ type Passed = Omit<
   'mode' | 'open' | 'options' | 'value' | 'onChange' | 'showSearch' | 'onOpenChange'
 >
 
-interface SearchSelectProps extends Passed {
-  readonly multiple: boolean | undefined
-  /** Without it, options are chosen by arrows and the mouse only. */
-  readonly search: boolean
-  readonly options: readonly Option[]
-  readonly value: Value
+/** What is typed, and what that comes to. */
+interface Search {
   readonly typed: string
   readonly onTyped: (text: string) => void
   /** The options that what is typed leaves, the best one first. */
@@ -32,9 +28,18 @@ interface SearchSelectProps extends Passed {
   readonly isSettled: boolean
   /** Asks for them at once: somebody waits. */
   readonly onHurry?: () => void
-  readonly onOpenChange?: (open: boolean) => void
   /** Something was typed that is none of the options, or is `several`, and left: what is chosen is what it was. */
   readonly onMissed?: (typed: string, several: boolean) => void
+}
+
+interface SearchSelectProps extends Passed {
+  readonly multiple: boolean | undefined
+  readonly search: Search
+  /** Without it, options are chosen by arrows and the mouse only. */
+  readonly isSearched?: boolean
+  readonly options: readonly Option[]
+  readonly value: Value
+  readonly onOpenChange?: (open: boolean) => void
   readonly onChange: (value: string | string[] | null) => void
 }
 
@@ -44,30 +49,17 @@ interface SearchSelectProps extends Passed {
  * nothing is taken unseen: Enter takes the one that is marked once they are on the screen.
  */
 export function SearchSelect(props: SearchSelectProps) {
-  const {
-    multiple,
-    search,
-    options,
-    value,
-    typed,
-    onTyped,
-    matches,
-    exact,
-    isSettled,
-    onHurry,
-    onOpenChange,
-    onMissed,
-    onChange,
-    ...rest
-  } = props
+  const { multiple, search, isSearched = true, options, value, onOpenChange, onChange, ...rest } = props
+  const { typed, onTyped, matches, isSettled } = search
   const select = useRef<ComponentRef<typeof Select>>(null)
   const [open, setOpen] = useState(rest.defaultOpen === true)
   /** Somebody has pressed Enter or Tab before it was known what they typed. */
   const waits = useRef<'Enter' | 'Tab' | null>(null)
   /** Something was chosen since the last letter: what is typed is done with. */
   const chose = useRef(false)
-  const now = useRef({ ...props, open })
-  now.current = { ...props, open }
+  const present = { ...search, multiple, value, onChange, open }
+  const now = useRef(present)
+  now.current = present
 
   const turn = (next: boolean) => {
     setOpen(next)
@@ -130,7 +122,7 @@ export function SearchSelect(props: SearchSelectProps) {
       open={open}
       onOpenChange={turn}
       showSearch={
-        search && {
+        isSearched && {
           filterOption: false,
           searchValue: typed,
           onSearch: (text) => {

@@ -30,28 +30,28 @@ export interface Sort {
   readonly descending: boolean
 }
 
-export interface DataTableProps<R> {
-  /** What the table holds, for assistive technology. */
-  readonly label: string
+/** The records of a table. */
+export interface TableRecords<R> {
   readonly rows: readonly R[]
   readonly keyOf: (record: R) => string
   /** The name of a record, for its tick box. */
   readonly nameOf: (record: R) => string
-  /** Keep its identity between renders: a new plan draws every row again. */
-  readonly columns: readonly Column<R>[]
-  readonly marks?: Marks<R>
-  readonly sort?: Sort | null
-  readonly onSort?: (key: string) => void
   /** `first`: nothing to show yet; `refresh`: the rows shown are being renewed. */
   readonly state?: 'first' | 'refresh' | 'ready'
   /** How many rows may come, 10 without it: as many grey ones hold their place, so that what stands below does not move. */
   readonly expected?: number
   /** Shown instead of rows when there are none. */
   readonly empty?: ReactNode
-  /** An element with `data-act` in a row was pressed, or the row was double-clicked (`open`). */
-  readonly onAct?: (act: string, record: R, from: HTMLElement) => void
-  /** A free part of a row was pressed, once and without choosing text. */
-  readonly onRow?: (record: R) => void
+}
+
+/** The order of the rows, and what a press on a head does. */
+interface TableOrder {
+  readonly sort?: Sort | null
+  readonly onSort: (key: string) => void
+}
+
+/** How much room the rows and columns take. */
+export interface TableLayout {
   /** Rows as cards, for the narrowest screens. */
   readonly cards?: boolean
   /** Of this list alone; without it, as the person has it everywhere. */
@@ -60,8 +60,28 @@ export interface DataTableProps<R> {
   readonly widths?: Readonly<Record<string, number>>
   /** Makes the heads draggable at their edges. */
   readonly onWidth?: (key: string, width: number) => void
+}
+
+/** What is told of the pointer, beside the presses of buttons. */
+interface TablePointer<R> {
+  /** A free part of a row was pressed, once and without choosing text. */
+  readonly onRow?: (record: R) => void
   /** The pointer rests on a row, or the focus is in it. */
   readonly onNear?: (record: R) => void
+}
+
+export interface DataTableProps<R> {
+  /** What the table holds, for assistive technology. */
+  readonly label: string
+  readonly records: TableRecords<R>
+  /** Keep its identity between renders: a new plan draws every row again. */
+  readonly columns: readonly Column<R>[]
+  readonly marks?: Marks<R>
+  readonly order?: TableOrder
+  readonly layout?: TableLayout
+  /** An element with `data-act` in a row was pressed, or the row was double-clicked (`open`). */
+  readonly onAct?: (act: string, record: R, from: HTMLElement) => void
+  readonly pointer?: TablePointer<R>
 }
 
 /** Rows drawn in each step after the first, and the most that are drawn without steps. */
@@ -98,11 +118,12 @@ function useProgress(identity: string, count: number, height: number): number {
  * It is native table markup: all its controls stay in the tab order. It knows nothing of where records come from.
  */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, rows, keyOf, nameOf, columns, marks, sort, onSort, state = 'ready', empty, onAct, cards } = props
+  const { label, records, columns, marks, order, layout = {}, onAct, pointer } = props
+  const { rows, keyOf, nameOf, state = 'ready', empty } = records
+  const { cards, widths = asGiven } = layout
   const usual = useStore(lookStore, (now) => now.density)
-  const density = props.density ?? usual
+  const density = layout.density ?? usual
   const t = useT()
-  const widths = props.widths ?? asGiven
   const widthOf = (column: Column<R>) => widths[column.key] ?? column.width
   // Only the width of what is pinned is a part of the plan: where the next pinned column sticks follows from it.
   const pinned = columns.map((column) => (column.pin ? widthOf(column) : '')).join()
@@ -117,7 +138,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   )
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
   const shown = useProgress(keys.join(), rows.length, densitySizes[density].row)
-  const grey = Math.min(props.expected ?? 10, Math.ceil(window.innerHeight / densitySizes[density].row))
+  const grey = Math.min(records.expected ?? 10, Math.ceil(window.innerHeight / densitySizes[density].row))
   const width = places.reduce((sum, place) => sum + widthOf(place), marks ? TICK_WIDTH : 0)
   const stretched = stretchedOf(places, widths)
   const anchor = useRef<string | null>(null)
@@ -159,7 +180,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   /** A press on what does nothing by itself opens the row, unless a second one follows or text was chosen by it. */
   const free = (event: MouseEvent, record: R) => {
     clearTimeout(waiting.current)
-    const { onRow } = props
+    const onRow = pointer?.onRow
     const isOwn = (event.target as HTMLElement).closest('a,button,input,label,textarea,select,.dt-edited') !== null
     if (!onRow || isOwn || event.detail > 1 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     const open = () => {
@@ -175,12 +196,12 @@ export function DataTable<R>(props: DataTableProps<R>) {
     const found = recordAt(target)
     if (found) onAct?.('open', found.record, target)
   }
-  const near = useRest(props.onNear)
+  const near = useRest(pointer?.onNear)
   const focus = (event: FocusEvent) => {
     const found = recordAt(event.target)
     if (!found) return
     marks?.moveTo(found.key)
-    props.onNear?.(found.record)
+    pointer?.onNear?.(found.record)
   }
   const hint = (event: MouseEvent) => {
     near(() => recordAt(event.target)?.record)
@@ -210,7 +231,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
               places={places}
               marks={marks}
               tickLabel={tickLabels(record)}
-              brief={props.onRow !== undefined}
+              brief={pointer?.onRow !== undefined}
             />
           ))}
         </ul>
@@ -229,10 +250,10 @@ export function DataTable<R>(props: DataTableProps<R>) {
               marks={marks}
               rows={rows}
               keys={keys}
-              sort={sort}
-              onSort={onSort}
+              sort={order?.sort}
+              onSort={order?.onSort}
               widths={widths}
-              onWidth={props.onWidth}
+              onWidth={layout.onWidth}
             />
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks */}
             <tbody ref={body} onClick={press} onDoubleClick={doublePress} onFocus={focus} onMouseOver={hint}>

@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx'
 import { addWords, useT } from '../words.ts'
 import { allNodes, type IsItem, type Tick, ticksOf, toggleNode } from './checks.ts'
 import { besideAt } from './drag.ts'
-import { findIn, flattenTree, type TreeNode, textIn } from './flat.ts'
+import { type FlatRow, findIn, flattenTree, sameLine, type TreeNode, textIn } from './flat.ts'
 import { MarkedText } from './marked.tsx'
 import { useSpan } from './window.ts'
 import './tree.css'
@@ -12,6 +12,14 @@ import './tree.css'
 export { allIds, invertChecks } from './checks.ts'
 
 addWords(treeWords)
+
+/** What is shown of a tree, with what leads to it. */
+interface Narrowing {
+  /** The nodes whose title has this text. */
+  readonly search?: string
+  /** Only what is ticked. */
+  readonly onlyChecked?: boolean
+}
 
 export interface CheckTreeProps<N extends TreeNode> {
   /** What the tree holds, for assistive technology. */
@@ -23,10 +31,7 @@ export interface CheckTreeProps<N extends TreeNode> {
   readonly onChange: (checked: ReadonlySet<string>) => void
   /** A tick reaches what is below, and takes what is above along; else each stands for itself. */
   readonly linked: boolean
-  /** Shows the nodes whose title has this text, with what leads to them. */
-  readonly search?: string
-  /** Shows only what is ticked, with what leads to it. */
-  readonly onlyChecked?: boolean
+  readonly narrow?: Narrowing
   /** Which nodes may be ticked; the others only lead to those. All, when not given. Keep its identity. */
   readonly isItem?: IsItem<N>
   /** Looked at, not changed. */
@@ -49,11 +54,12 @@ const flip = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> => {
  * `*` opens what stands beside, letters jump; a thousand nodes open in a frame or two.
  */
 export function CheckTree<N extends TreeNode>(props: CheckTreeProps<N>) {
-  const { label, nodes, checked, onChange, linked, onlyChecked = false, isItem = allNodes, readOnly = false } = props
+  const { label, nodes, checked, onChange, linked, narrow = {}, isItem = allNodes, readOnly = false } = props
+  const { onlyChecked = false } = narrow
   const t = useT()
   const id = useId()
   // Typing stays quick in a large tree: the tree follows when there is time.
-  const search = useDeferredValue(props.search?.trim() ?? '')
+  const search = useDeferredValue(narrow.search?.trim() ?? '')
   const [touched, setOpened] = useState<ReadonlySet<string> | null>(null)
   // A few roots open at first: an almost empty pane would tell nothing.
   const opened = useMemo(
@@ -166,13 +172,8 @@ export function CheckTree<N extends TreeNode>(props: CheckTreeProps<N>) {
             <Line
               key={row.node.id}
               id={`${id}-${row.node.id}`}
-              nodeId={row.node.id}
-              title={row.node.title}
+              row={row}
               search={search}
-              level={row.level}
-              setSize={row.setSize}
-              position={row.position}
-              open={row.open}
               tick={ticks.get(row.node.id) ?? 0}
               active={from + i === at}
             />
@@ -185,43 +186,28 @@ export function CheckTree<N extends TreeNode>(props: CheckTreeProps<N>) {
 
 interface LineProps {
   readonly id: string
-  readonly nodeId: string
-  readonly title: string
+  readonly row: FlatRow<TreeNode>
   readonly search: string
-  readonly level: number
-  readonly setSize: number
-  readonly position: number
-  readonly open: boolean | undefined
   readonly tick: Tick
   readonly active: boolean
 }
 
 /** One node; drawn again only when something of its own changes. */
-const Line = memo(function Line({
-  id,
-  nodeId,
-  title,
-  search,
-  level,
-  setSize,
-  position,
-  open,
-  tick,
-  active,
-}: LineProps) {
+const Line = memo(function Line({ id, row, search, tick, active }: LineProps) {
+  const { node, level, open } = row
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree holds the focus and names the active line
     <div
       id={id}
-      data-node={nodeId}
+      data-node={node.id}
       className={active ? 'ct-line ct-active' : 'ct-line'}
       role="treeitem"
       aria-level={level}
-      aria-setsize={setSize}
-      aria-posinset={position}
+      aria-setsize={row.setSize}
+      aria-posinset={row.position}
       aria-expanded={open}
       aria-checked={ARIA[tick]}
-      aria-label={title}
+      aria-label={node.title}
       style={{ paddingInlineStart: (level - 1) * 20 }}
     >
       <span className="ct-arrow" aria-hidden="true">
@@ -231,8 +217,8 @@ const Line = memo(function Line({
         {tick === 2 && <Icon name="check" size={12} />}
       </span>
       <span className="ct-title">
-        <MarkedText text={title} search={search} />
+        <MarkedText text={node.title} search={search} />
       </span>
     </div>
   )
-})
+}, sameLine)

@@ -22,6 +22,16 @@ export interface FlatRow<N> {
   readonly open: boolean | undefined
 }
 
+const isAlike = (one: object, other: object): boolean =>
+  Object.entries(one).every(([name, value]) => Object.is(value, other[name as keyof typeof other]))
+
+/** Whether a line of a tree is drawn as before: its row is made anew with every change of the tree. */
+export function sameLine<P extends { readonly row: FlatRow<unknown> }>(before: P, after: P): boolean {
+  const { row: was, ...had } = before
+  const { row: is, ...has } = after
+  return isAlike(was, is) && isAlike(had, has)
+}
+
 /** How a tree is walked: what is below a node (undefined: not fetched yet), what is open, and what is left out. */
 export interface TreeWalk<N extends TreePart> {
   readonly below?: (node: N) => readonly N[] | undefined

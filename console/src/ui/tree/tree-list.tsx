@@ -1,10 +1,20 @@
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { treeWords } from '../../locales/tree.ts'
 import { Icon } from '../icon.tsx'
 import { useScreenClass } from '../screen.ts'
 import { addWords, useT } from '../words.ts'
 import { besideAt, parentAt, type TreeMove, useTreeDrag } from './drag.ts'
-import { type FlatRow, flattenTree, subtreeOf, type TreePart, type TreeSearch } from './flat.ts'
+import { type FlatRow, flattenTree, sameLine, subtreeOf, type TreePart, type TreeSearch } from './flat.ts'
 import { useSpan } from './window.ts'
 import '../table/table.css'
 import './tree.css'
@@ -22,33 +32,54 @@ export interface TreeColumn<N> {
   readonly cell: (node: N, active: boolean) => ReactNode
 }
 
-export interface TreeListProps<N extends TreePart> {
-  readonly label: string
+/** The nodes of a tree. */
+interface Forest<N extends TreePart> {
   readonly roots: readonly N[]
   /** What is below a node; undefined while it is not fetched. Its own `children` when not given. */
   readonly below?: (node: N) => readonly N[] | undefined
   readonly nameOf: (node: N) => string
-  /** Keep its identity between renders: a new plan draws every row again. */
-  readonly columns: readonly TreeColumn<N>[]
-  readonly opened: ReadonlySet<string>
-  readonly onOpened: (opened: ReadonlySet<string>) => void
   /** A node was opened whose children are not there yet. */
   readonly onNeed?: (node: N) => void
+  readonly state?: 'first' | 'refresh' | 'ready'
+  /** Shown where there are none. */
+  readonly empty?: ReactNode
+}
+
+/** What is open of a tree. */
+interface Expansion {
+  readonly opened: ReadonlySet<string>
+  readonly onOpened: (opened: ReadonlySet<string>) => void
   /** What a search leaves of the tree. */
   readonly found?: TreeSearch | null
+}
+
+/** Where one stands in a tree. */
+interface Cursor {
   readonly active: string | null
   readonly onActive: (id: string) => void
   /** The row that is looked at as a whole: it is marked, and acting keys are its own. */
-  readonly open?: string | null
+  readonly looked?: string | null
   /** A key leads from one row to another; `onActive` as well hears of it. */
   readonly onWalk?: (from: string | null, to: string) => void
-  /** An element with `data-act` was pressed, or a key: `view` Enter, `edit` F2, `add` Insert, `delete` Delete. */
-  readonly onAct: (act: string, node: N) => void
-  readonly onMove?: (move: TreeMove) => void
+}
+
+/** How rows are put elsewhere. */
+interface Moving<N extends TreePart> {
+  readonly onMove: (move: TreeMove) => void
   /** Whether a row may stand under another one (null: at the top); never under itself or its own. */
   readonly mayHold?: (parent: N | null, child: N) => boolean
-  readonly state?: 'first' | 'refresh' | 'ready'
-  readonly empty?: ReactNode
+}
+
+export interface TreeListProps<N extends TreePart> {
+  readonly label: string
+  readonly forest: Forest<N>
+  /** Keep its identity between renders: a new plan draws every row again. */
+  readonly columns: readonly TreeColumn<N>[]
+  readonly expansion: Expansion
+  readonly cursor: Cursor
+  /** An element with `data-act` was pressed, or a key: `view` Enter, `edit` F2, `add` Insert, `delete` Delete. */
+  readonly onAct: (act: string, node: N) => void
+  readonly moving?: Moving<N> | undefined
   /** A last row that is no node, such as inputs for a new one. */
   readonly footer?: ReactNode
 }
@@ -63,9 +94,11 @@ const ACTS: Readonly<Record<string, string>> = { Enter: 'view', F2: 'edit', Inse
 
 /** A tree with columns: rows are flat and memoised, long trees draw only what is near the window. */
 export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
-  const { label, roots, below = ownChildren, nameOf, columns, opened, onOpened, onNeed, found = null } = props
-  const { active, onActive, onAct, onMove, mayHold = anything, state = 'ready', empty, footer } = props
-  const { open: looked = null, onWalk } = props
+  const { label, columns, onAct, footer } = props
+  const { roots, below = ownChildren, nameOf, onNeed, state = 'ready', empty } = props.forest
+  const { opened, onOpened, found = null } = props.expansion
+  const { active, onActive, looked = null, onWalk } = props.cursor
+  const { onMove, mayHold = anything } = props.moving ?? {}
   const t = useT()
   const narrow = useScreenClass() <= 1
   const height = narrow ? ROW.coarse : ROW.fine
@@ -219,6 +252,8 @@ export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
     const cell = (event.target as HTMLElement).closest<HTMLElement>('.tl-name, td')
     if (cell && !cell.title && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
   }
+  const movable = onMove !== undefined
+  const plan = useMemo(() => ({ columns: columns as readonly TreeColumn<TreePart>[], movable }), [columns, movable])
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   const last = columns.length - 1
   const pin = (i: number) => (i === 0 ? 'dt-pin dt-start dt-edge' : i === last ? 'dt-pin dt-end dt-edge' : '')
@@ -272,24 +307,20 @@ export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
             }}
           >
             {from > 0 && <Gap height={from * height} />}
-            {drawn.map((row, i) => (
-              <Row
-                key={row.node.id}
-                node={row.node}
-                name={nameOf(row.node)}
-                columns={columns as readonly TreeColumn<TreePart>[]}
-                index={from + i}
-                level={row.level}
-                setSize={row.setSize}
-                position={row.position}
-                open={row.open}
-                waiting={row.open === true && below(row.node) === undefined}
-                active={row.node.id === active}
-                entry={row.node.id === entry}
-                looked={row.node.id === looked}
-                movable={onMove !== undefined}
-              />
-            ))}
+            <PlanContext value={plan}>
+              {drawn.map((row, i) => (
+                <Row
+                  key={row.node.id}
+                  row={row}
+                  name={nameOf(row.node)}
+                  index={from + i}
+                  waiting={row.open === true && below(row.node) === undefined}
+                  active={row.node.id === active}
+                  entry={row.node.id === entry}
+                  looked={row.node.id === looked}
+                />
+              ))}
+            </PlanContext>
             {to < rows.length && <Gap height={(rows.length - to) * height} />}
             {footer}
           </tbody>
@@ -308,47 +339,37 @@ function Gap({ height }: { height: number }) {
   return <tr role="presentation" className="tl-gap" style={{ height }} />
 }
 
+/** What the rows of a tree have in common. */
+const PlanContext = createContext<{ readonly columns: readonly TreeColumn<TreePart>[]; readonly movable: boolean }>({
+  columns: [],
+  movable: false,
+})
+
 interface RowProps {
-  readonly node: TreePart
+  readonly row: FlatRow<TreePart>
   readonly name: string
-  readonly columns: readonly TreeColumn<TreePart>[]
   readonly index: number
-  readonly level: number
-  readonly setSize: number
-  readonly position: number
-  readonly open: boolean | undefined
   readonly waiting: boolean
   readonly active: boolean
   /** Where Tab comes in. */
   readonly entry: boolean
   /** It is the row looked at. */
   readonly looked: boolean
-  readonly movable: boolean
 }
 
 /** One node; drawn again only for a new record, a new column plan, or when something of its own changes. */
-const Row = memo(function Row({
-  node,
-  name,
-  columns,
-  index,
-  open,
-  waiting,
-  active,
-  entry,
-  looked,
-  movable,
-  ...place
-}: RowProps) {
+const Row = memo(function Row({ row, name, index, waiting, active, entry, looked }: RowProps) {
+  const { node, open } = row
+  const { columns, movable } = useContext(PlanContext)
   const t = useT()
   const last = columns.length - 1
   return (
     <tr
       data-key={node.id}
       aria-rowindex={index + 1}
-      aria-level={place.level}
-      aria-setsize={place.setSize}
-      aria-posinset={place.position}
+      aria-level={row.level}
+      aria-setsize={row.setSize}
+      aria-posinset={row.position}
       aria-expanded={open}
       aria-busy={waiting || undefined}
       aria-current={looked ? 'true' : undefined}
@@ -358,7 +379,7 @@ const Row = memo(function Row({
       {columns.map((column, i) =>
         i === 0 ? (
           <th key={column.key} scope="row" className="dt-pin dt-start dt-edge">
-            <span className="tl-first" style={{ paddingInlineStart: (place.level - 1) * 20 }}>
+            <span className="tl-first" style={{ paddingInlineStart: (row.level - 1) * 20 }}>
               {movable && <span className="tl-grip" data-grip="" title={t('tree.drag')} aria-hidden="true" />}
               {open === undefined ? (
                 <span className="tl-leaf" />
@@ -383,4 +404,4 @@ const Row = memo(function Row({
       )}
     </tr>
   )
-})
+}, sameLine)

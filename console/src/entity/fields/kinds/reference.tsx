@@ -32,12 +32,12 @@ export function ReferenceControl(props: ControlProps) {
         className="ff-full"
         placeholder={t('form.choose')}
         to={field.to!}
-        multiple={field.kind === 'references'}
-        max={field.max}
-        within={within}
-        loose={loose}
-        // The server knows of which one it is.
-        onWide={() => loose.map((parent) => form.set(parent, null))}
+        most={field.kind === 'references' ? (field.max ?? Number.POSITIVE_INFINITY) : undefined}
+        scope={{
+          ...{ within, loose },
+          // The server knows of which one it is.
+          onWide: () => loose.map((parent) => form.set(parent, null)),
+        }}
         names={names}
         disabled={disabled}
         value={value}
