@@ -8,4 +8,5 @@ export const checks = [
   ['third-party notices', ['scripts/licences.mjs', '--check']],
   ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
   ['types of the console', ['node_modules/typescript/bin/tsc', '-p', 'console/tsconfig.json']],
+  ['properties of components', ['scripts/properties.mts']],
 ]
