@@ -7,6 +7,9 @@ takeIn()
 /** A test that expects nothing proves nothing: it fails. What is waited for may take its time on a busy machine. */
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 
+/** Tests wait for states: on a busy machine one that starts servers, or tries ten thousand texts, takes longer and is as right. */
+const testTimeout = 120_000
+
 /** As many as the machine is promised cores; left alone, a machine of two would use one of them. */
 const maxWorkers = 2
 
@@ -17,10 +20,25 @@ const maxWorkers = 2
  */
 const execArgv = ['--wasm-wrapper-tiering-budget=2000000000']
 
+/**
+ * Files share one process and load the product once: to load it again for each takes a fourth of the run. No file may
+ * leave anything behind in a module; each has a world, or a server, of its own.
+ */
+const isolate = false
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'contract', include: ['contract/test/**/*.test.ts'], expect, maxWorkers } },
+      {
+        test: {
+          name: 'contract',
+          include: ['contract/test/**/*.test.ts'],
+          expect,
+          testTimeout,
+          maxWorkers,
+          isolate,
+        },
+      },
       {
         test: {
           name: 'server',
@@ -33,10 +51,10 @@ export default defineConfig({
           globalSetup: ['server/test/setup.ts'],
           expect,
           execArgv,
-          // Tests wait for states: on a busy machine one that starts servers takes longer, and is as right.
-          testTimeout: 120_000,
+          testTimeout,
           hookTimeout: 120_000,
           maxWorkers,
+          isolate,
         },
       },
       './console/vitest.config.ts',

@@ -147,8 +147,10 @@ async function grant(call: Call, { userIds, roleIds = [], versions }: InputOf<ty
   await holdAdmins(tx, actor.tenantId)
   await holdUsers(call, userIds, 'user_role')
   const rows = new Repository(user, { ...contextOf(call), unscoped: true })
-  for (const id of [...userIds].sort())
-    await rows.edit(id, { roleId: roleIds, version: versions?.[userIds.indexOf(id)] })
+  for (const id of [...userIds].sort()) {
+    const version = versions?.[userIds.indexOf(id)]
+    await rows.edit(id, { roleId: roleIds, ...(version === undefined ? {} : { version: Number(version) }) })
+  }
   await mustKeepAdmin(tx, actor.tenantId)
 }
 
