@@ -49,6 +49,7 @@ export default defineConfig({
             '.runtime/extensions/*/test/**/*.test.ts',
           ],
           globalSetup: ['server/test/setup.ts'],
+          setupFiles: ['server/test/after-each.ts'],
           expect,
           execArgv,
           testTimeout,

@@ -1,5 +1,3 @@
-import { afterEach } from 'vitest'
-
 /* A failure of the server is what no call is for. Every answer of every test of the server passes here. */
 
 const unprovoked: string[] = []
@@ -12,9 +10,3 @@ export function mustNotFail(called: string, status: number, text: string, fails 
 
 /** The failures since the last test, which are then forgotten. */
 export const takeFailures = (): string[] => unprovoked.splice(0)
-
-// After the test, for a poll, and whoever catches a refusal, would hide what is thrown in the call.
-afterEach(() => {
-  const told = takeFailures()
-  if (told.length > 0) throw new Error(`no test provokes this failure of the server:\n${told.join('\n')}`)
-})
