@@ -173,13 +173,17 @@ export const texts = (page: Page): Promise<string[]> =>
     return [...found]
   })
 
-/** By how much the window itself is larger than the screen, each way: what is long scrolls within it. */
+/** By how much the window itself is larger than the screen, each way, and the head of a page than the page: what is long scrolls within. */
 export const tooLarge = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement
     return [
       ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide`] : []),
       ...(scrollHeight > clientHeight ? [`${scrollHeight - clientHeight} px too tall`] : []),
+      // A page's head scrolls nowhere: what is too wide for it is cut.
+      ...[...document.querySelectorAll('main .entity-head')]
+        .filter((head) => head.checkVisibility() && head.scrollWidth > head.clientWidth + 1)
+        .map((head) => `${head.scrollWidth - head.clientWidth} px of the head cut`),
     ]
   })
 
