@@ -80,6 +80,8 @@ export function SearchText({ label, hint = label, value, className, quick, enoug
       }}
       onKeyDown={(event) => {
         const isDone = !event.nativeEvent.isComposing && event.keyCode !== 229
+        // Whoever came by a key goes back to the list's keys by one; what was typed stays, and is searched for.
+        if (event.key === 'Escape' && isDone && quick) event.currentTarget.blur()
         if (event.key !== 'Enter' || !isDone) return
         if (event.currentTarget.value.trim() === sent.current) onAgain?.()
         else send(event.currentTarget.value)
