@@ -18,7 +18,10 @@ interface Keys {
   dataScope: string[]
   apiScope: string[]
 }
-const keysOf = async (id: string) => (await admin.get<Keys>('blade-system/menu/role-tree-keys', { roleIds: id })).data
+const keysOf = async (id: string): Promise<Keys> => {
+  const { data } = await admin.get<Keys>('blade-system/menu/role-tree-keys', { roleIds: id })
+  return { menu: data.menu, dataScope: data.dataScope, apiScope: data.apiScope }
+}
 const made = async (draft: object, person = admin): Promise<Row> => {
   const answer = await person.post<Row>('blade-system/role/submit', draft)
   expect([answer.status, answer.msg]).toEqual([200, '操作成功'])
