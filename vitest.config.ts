@@ -20,12 +20,6 @@ const maxWorkers = 2
  */
 const execArgv = ['--wasm-wrapper-tiering-budget=2000000000']
 
-/**
- * Files share one process and load the product once: to load it again for each takes a fourth of the run. No file may
- * leave anything behind in a module; each has a world, or a server, of its own.
- */
-const isolate = false
-
 export default defineConfig({
   test: {
     projects: [
@@ -36,7 +30,6 @@ export default defineConfig({
           expect,
           testTimeout,
           maxWorkers,
-          isolate,
         },
       },
       {
@@ -55,7 +48,6 @@ export default defineConfig({
           testTimeout,
           hookTimeout: 120_000,
           maxWorkers,
-          isolate,
         },
       },
       './console/vitest.config.ts',

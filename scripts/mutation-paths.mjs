@@ -51,8 +51,8 @@ export const mutations = [
   ],
   [
     'entity/repository.ts',
-    "this.#whole<WireRow>(id, await this.reach(this.#code('view')))",
-    'this.#whole<WireRow>(id, undefined)',
+    "this.#whole(id, await this.reach(this.#code('view')))",
+    'this.#whole(id, undefined)',
     'data-scope',
   ],
   [

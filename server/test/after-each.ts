@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { takeFailures } from './failures.ts'
 
-// Files share one process: only a setup file, which is run for each of them, watches every test.
+// A setup file, so that it watches the tests of files too that import none of the helpers.
 // After the test, for a poll, and whoever catches a refusal, would hide what is thrown in the call.
 afterEach(() => {
   const told = takeFailures()
