@@ -369,6 +369,9 @@ describe('form of a stored row', () => {
       })
     form(server, '1001')
     await waitFor(() => expect(document.activeElement?.className).toContain('ant-drawer'))
+    // It stands once nothing of it moves.
+    await waitFor(() => expect(document.querySelector('.ant-drawer [class*="-motion"]')).toBeNull())
+    await act(async () => {})
     await act(async () => arrive())
     await waitFor(() => expect(document.activeElement).toBe(input('姓名')))
   })
