@@ -1,66 +1,18 @@
 // Imports 10,000 rows of 60 columns, then 5,000 teaching assignments, into a built server of its own, as a clerk's browser
 // would, and prints what it took beside the goals.
 //   npm run bench:import -- [rows] [assignments]
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { loadSecrets } from '../server/src/secrets.ts'
+import { password, startAlone } from './alone.ts'
 import { assignmentColumns, assignmentRows, benchColumns, benchRows, teachersOf, writeXlsx } from './import-file.ts'
 import { type Batch, prepare, until } from './import-steps.ts'
-import { startFlags } from './servers.ts'
 
 const rows = Number(process.argv[2] ?? 10_000)
 const assignments = Number(process.argv[3] ?? 5_000)
 const goal = { seconds: 15, megabytes: 512 }
-const password = 'Correct-Horse-9'
-const port = 18_000 + (process.pid % 1_000)
-const folder = mkdtempSync(path.join(os.tmpdir(), 'data-brain-bench-'))
-const base = `http://127.0.0.1:${port}`
-
-const server = spawn(process.execPath, [...startFlags(), path.join(import.meta.dirname, '../server/dist/main.js')], {
-  env: {
-    ...process.env,
-    DATA_DIR: folder,
-    PORT: String(port),
-    ADMIN_PASSWORD: password,
-    DEMO: 'off',
-    LOG_LEVEL: 'error',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const ready = new Promise<void>((resolve, reject) => {
-  server.stdout.on('data', (chunk: Buffer) => {
-    if (chunk.toString().includes('ready http://')) resolve()
-  })
-  server.once('exit', () => reject(new Error('the server ended')))
-})
-
-let token = ''
-async function call<T>(
-  method: 'GET' | 'POST',
-  to: string,
-  query: Record<string, string | number> = {},
-  body?: unknown,
-): Promise<T> {
-  const form = body instanceof FormData
-  const answer = await fetch(
-    `${base}/api/${to}?${new URLSearchParams(Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])))}`,
-    {
-      method,
-      headers: {
-        'Accept-Language': 'en',
-        ...(token ? { 'Blade-Auth': `bearer ${token}` } : {}),
-        ...(body && !form ? { 'Content-Type': 'application/json' } : {}),
-      },
-      ...(body ? { body: form ? body : JSON.stringify(body) } : {}),
-    },
-  )
-  const read = (await answer.json()) as { msg: string; data: T }
-  if (answer.status !== 200) throw new Error(`${to}: ${read.msg}`)
-  return to.includes('oauth') ? (read as unknown as T) : read.data
-}
+const server = await startAlone()
+const { call, folder } = server
 
 const memory = (): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
@@ -82,7 +34,7 @@ function cpu(): { server: number; database: number } {
     })
   const below = (id: number): number[] =>
     all.filter((each) => each.parent === id).flatMap((each) => [each.id, ...below(each.id)])
-  const children = new Set(below(server.pid ?? 0))
+  const children = new Set(below(server.pid))
   const sum = (ticks: readonly number[]): number => ticks.reduce((total, each) => total + each, 0) / 100
   return {
     server: sum(all.find((each) => each.id === server.pid)?.ticks.slice(0, 2) ?? []),
@@ -91,22 +43,6 @@ function cpu(): { server: number; database: number } {
 }
 
 async function measure(): Promise<boolean> {
-  await ready
-  const login = {
-    tenantId: '000000',
-    username: 'admin',
-    password: createHash('md5').update(password).digest('hex'),
-    grant_type: 'password',
-    scope: 'all',
-    type: 'account',
-  }
-  const { clientId, clientSecret } = await loadSecrets(folder)
-  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-  const answer = await fetch(`${base}/api/blade-auth/oauth/token?${new URLSearchParams(login)}`, {
-    method: 'POST',
-    headers: { Authorization: basic, 'Tenant-Id': '000000' },
-  })
-  token = ((await answer.json()) as { access_token: string }).access_token
   const { schoolId, classes } = await prepare(call)
   const cores = `${os.cpus().length} cores, Node ${process.version}`
   console.log(cores)
@@ -199,11 +135,5 @@ async function bring(
 try {
   if (!(await measure())) process.exitCode = 1
 } finally {
-  // One that has ended by itself says so no second time.
-  if (server.exitCode === null && server.signalCode === null) {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGTERM')
-    await ended
-  }
-  rmSync(folder, { recursive: true, force: true })
+  await server.end()
 }

@@ -20,16 +20,28 @@ const args = [
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await program()
   try {
-    return await chromium.launch({
+    const browser = await chromium.launch({
       executablePath,
       args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
       // Files have Chinese names, which Chromium calls “download” where the locale cannot write them.
       env: { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8', ...env },
     })
+    return withoutMotion(browser)
   } catch (cause) {
     const words = (cause as Error).message.split('\n').find((line) => /error|cannot|fail/i.test(line)) ?? String(cause)
     throw new Error(`Chromium (${executablePath}) did not start: ${words.trim()}. ${howToGetOne}`, { cause })
   }
+}
+
+/**
+ * Every page asks for no motion unless its test says otherwise. A dialog that is about to zoom in stands at its full size
+ * and unseen for a moment, in which no person clicks it and a test on a busy machine does: the click lands nowhere.
+ */
+function withoutMotion(browser: Browser): Browser {
+  const { newContext, newPage } = browser
+  browser.newContext = (options) => newContext.call(browser, { reducedMotion: 'reduce', ...options })
+  browser.newPage = (options) => newPage.call(browser, { reducedMotion: 'reduce', ...options })
+  return browser
 }
 
 const howToGetOne =

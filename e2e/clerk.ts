@@ -89,10 +89,15 @@ export async function choose(page: Page, label: string, ...options: string[]): P
   if (options.length > 1) await page.keyboard.press('Escape')
 }
 
-/** Saves the open form and waits for the words that say so. */
+/**
+ * Saves the open form and waits for the words that say so, and until the form is gone: the words of an earlier save may stand
+ * there still.
+ */
 export async function save(page: Page, done: string): Promise<void> {
+  const form = await drawer(page).elementHandle()
   await drawer(page).getByRole('button', { name: '保存', exact: true }).click()
   await page.getByText(done, { exact: true }).first().waitFor()
+  await form?.waitForElementState('hidden')
 }
 
 /** Walks down the regions to one. */

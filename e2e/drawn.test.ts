@@ -15,7 +15,7 @@ const phone = { width: 390, height: 844 }
 
 async function demo(viewport: typeof desk, language: 'zh' | 'en' = 'zh'): Promise<Visitor> {
   const touch = viewport === phone ? { hasTouch: true, isMobile: true } : {}
-  const context = await browser.newContext({ viewport, locale: 'zh-CN', reducedMotion: 'reduce', ...touch })
+  const context = await browser.newContext({ viewport, locale: 'zh-CN', ...touch })
   return visitor(context, product.url, password, { tenantId: '000001', language })
 }
 

@@ -61,7 +61,7 @@ async function cycle(
 
 async function context({ width, height, side }: Side) {
   return browser.newContext({
-    ...{ viewport: { width, height }, locale: 'zh-CN', colorScheme: 'light', reducedMotion: 'reduce' },
+    ...{ viewport: { width, height }, locale: 'zh-CN', colorScheme: 'light' },
     ...(side === 'phone' ? { hasTouch: true, isMobile: true } : {}),
   })
 }

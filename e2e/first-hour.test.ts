@@ -161,8 +161,8 @@ async function registerSchool(
   await acts.type(form(page).getByLabel('学校标识码').first(), code)
   await acts.type(form(page).getByLabel('学校名称').first(), name)
   await choose(acts, page, '办学类型', type)
-  await choose(acts, page, '学段', stage)
-  await page.keyboard.press('Escape')
+  // The type says the stage.
+  await form(page).locator('[data-field=stages]').getByText(stage, { exact: true }).first().waitFor()
   const region = ['江苏省', '南京市', '玄武区']
   await chooseRegion(page, '所属区划', ...region)
   acts.count += 1 + region.length

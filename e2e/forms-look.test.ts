@@ -24,9 +24,12 @@ async function clerk(width: number, height: number): Promise<Page> {
   return page
 }
 /** What the server has, past the page. */
-async function asked<T>(page: Page, address: string): Promise<T> {
+async function asked<T>(page: Page, address: string, method = 'GET'): Promise<T> {
   const token = (await page.context().cookies()).find(({ name }) => name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, { headers: { 'blade-auth': `bearer ${token}` } })
+  const answer = await fetch(`${product.url}/api/${address}`, {
+    method,
+    headers: { 'blade-auth': `bearer ${token}` },
+  })
   const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
   if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
   return data
@@ -225,7 +228,10 @@ describe('D15 R-PROD-3 the quota of a tenant', () => {
 describe('D15 weeks of a lesson', () => {
   it('are typed as people write them, and stored as numbers', async () => {
     const page = await clerk(1440, 900)
-    const [lesson] = await stored(page, 'blade-user/classschedule/list?current=1&size=1')
+    // What is published is not changed: a lesson of a copy is.
+    const [plan] = await stored(page, 'blade-user/timetableplan/list?current=1&size=1')
+    const draft = await asked<Row>(page, `blade-user/timetableplan/copy?id=${plan!.id}`, 'POST')
+    const [lesson] = await stored(page, `blade-user/classschedule/list?current=1&size=1&planId=${draft.id}`)
     await page.goto(`${product.url}/teaching/classschedule?edit=${lesson!.id}`)
     const weeks = page.locator('[data-field=weeks] input')
     await weeks.fill('1-')

@@ -195,7 +195,9 @@ describe('R-IMP-3 the import centre', () => {
     const others = page.getByRole('region', { name: '还可以导入' })
     await others.waitFor()
     const links = await others.getByRole('link').allTextContents()
-    expect(links.toSorted()).toEqual(['导入用户', '导入家长', '导入任课关系', '导入教室', '导入行政班'].toSorted())
+    expect(links.toSorted()).toEqual(
+      ['导入用户', '导入家长', '导入任课关系', '导入教室', '导入行政班', '导入课程表'].toSorted(),
+    )
     const [template] = await Promise.all([
       page.waitForEvent('download'),
       others.getByRole('button', { name: '任课关系的 Excel 模板' }).click(),

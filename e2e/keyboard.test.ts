@@ -179,6 +179,7 @@ describe('by keys alone', () => {
     await toast('新增成功')
     await form.waitFor({ state: 'hidden' })
     await press('Insert')
+    await page.locator('.dict-inline input:focus').waitFor()
     for (const value of ['红', '橙', '黄', '绿', '蓝']) {
       await type(value)
       await press('Enter')

@@ -119,8 +119,13 @@ async function actsOn(pupil: Pupil, isListed: boolean | null): Promise<void> {
   await key('.')
   const menu = page.getByRole('menu', { name: new RegExp(pupil.name) })
   await menu.waitFor()
+  // The menu has the keys, over a record that stands over the list as well.
+  await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  await key('ArrowDown')
+  expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   await key('Escape')
   await menu.waitFor({ state: 'detached' })
+  expect(openId()).toBe(pupil.id)
 
   await page.evaluate(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '')
@@ -262,7 +267,7 @@ describe('R-LIST-1 keys act on what is looked at', () => {
     const held = new Promise<void>((done) => {
       letGo = done
     })
-    await page.route(/\/assets\/range-[^/]*\.js/, async (route) => {
+    await page.route(/\/assets\/filter-range-[^/]*\.js/, async (route) => {
       await held
       await route.continue()
     })

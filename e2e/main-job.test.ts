@@ -84,7 +84,7 @@ describe('the main job, end to end', () => {
     await type(page, '学校标识码', '2111000001')
     await type(page, '学校名称', '实验小学')
     await choose(page, '办学类型', '小学')
-    await choose(page, '学段', '小学')
+    await page.locator('[data-field=stages]').getByText('小学', { exact: true }).first().waitFor()
     await chooseRegion(page, '所属区划', '北京市', '市辖区', '朝阳区')
     await save(page, '新增成功')
     await openMenu(page, '学校', '校区')
@@ -197,7 +197,7 @@ describe('the main job, end to end', () => {
 
   it('R-BAR-1 logs out', async () => {
     await page.goto(`${product.url}/wel/index`)
-    await page.getByRole('button', { name: /管理员/ }).click()
+    await page.getByRole('button', { name: '管理员的菜单' }).click()
     await page.getByRole('menuitem', { name: /退出/ }).click()
     await page
       .getByRole('button', { name: /^(退出|确定)/ })

@@ -134,7 +134,7 @@ describe('C12 values that were JSON boxes', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
-    expect(await field('unavailableSlots').innerText()).toContain('不可排课：周一第1节；周二第2–3节')
+    expect(await field('unavailableSlots').innerText()).toContain('不可排课时间：周一第1节；周二第2–3节')
     // The head of a column ticks all of it.
     await table.getByRole('button', { name: '周五：全选或全不选' }).click()
     await saved()

@@ -181,7 +181,7 @@ describe('EntityPage', () => {
     await list()
     for (const name of ['新增学生', '编辑 王小一', '王小一的更多操作'])
       expect(screen.queryByRole('button', { name })).toBeNull()
-    fireEvent.click(screen.getByRole('button', { name: '更多：导出、打印、删除' }))
+    fireEvent.click(screen.getByRole('button', { name: /^更多：/ }))
     expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['打印'])
     fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' })
     expect(screen.getByRole('link', { name: '王小一' })).toBeTruthy()

@@ -34,7 +34,7 @@ export async function rowMenu(name: string, entry: string): Promise<void> {
 
 /** Chooses from the menu of the whole list. */
 export async function listMenu(entry: string): Promise<void> {
-  fireEvent.click(screen.getByRole('button', { name: '更多：导出、打印、删除' }))
+  fireEvent.click(screen.getByRole('button', { name: /^更多：/ }))
   fireEvent.click(await screen.findByRole('menuitem', { name: entry }))
 }
 

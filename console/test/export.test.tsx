@@ -120,7 +120,7 @@ describe('R-LIST-1 the export of a list', () => {
 
   it('R-LIST-5 is offered to holders of its code; full numbers to those who may see them, who are told it is recorded', async () => {
     await list(undefined, clerk)
-    fireEvent.click(screen.getByRole('button', { name: '更多：导出、打印、删除' }))
+    fireEvent.click(screen.getByRole('button', { name: /^更多：/ }))
     expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['打印', '删除'])
     document.body.innerHTML = ''
     await list(undefined, ['student_view', 'student_export'])

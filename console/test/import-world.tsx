@@ -50,7 +50,7 @@ export function batchOf(more: Partial<BatchView> = {}): BatchView {
     createTime: '2026-09-01 08:00:00',
     updateTime: '2026-09-01 08:00:00',
     ...{ fixed: {}, source: null, alike: 0, placed: [], makes: [], stored: null, stayed: 0, undone: null },
-    ...{ classes: [], leftOut: 0, passwords: 0 },
+    ...{ classes: [], leftOut: 0, passwords: 0, told: [], waiting: { rows: 0, classes: 0 } },
     schoolName: '实验小学',
     yearName: '2026-2027学年',
     columns: [

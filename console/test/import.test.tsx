@@ -278,7 +278,7 @@ describe('the check', () => {
 
   it('R-IMP-2 asks about what is compared and not stored, be it in one row alone', async () => {
     const group = {
-      ...{ key: 'check.status', label: '学生状态', message: '不是在读；导入的学生都记为在读', text: '休学' },
+      ...{ key: 'check.status', label: '学生状态', message: '不是在读，请选择按哪种状态导入', text: '休学' },
       ...{ count: 1, rows: [2], options: [], mayBeEmpty: true, make: null, repeats: false },
       ...{ words: [{ text: '休学', count: 1 }], spellings: 1 },
     }
@@ -625,5 +625,43 @@ describe('the import of users', () => {
     expect([asked.length, asked[0]?.init.method, asked[0]?.query.get('format')]).toEqual([1, 'POST', 'xlsx'])
     expect(screen.queryByRole('button', { name: '下载 Excel' })).toBeNull()
     click.mockRestore()
+  })
+})
+
+describe('ISSUE-15-5 a timetable of another program', () => {
+  const noteOf = (text: string) => ({ kind: 'note', sheet: 0, row: 9, text })
+  const source = (notes: ReturnType<typeof noteOf>[]) => ({
+    ...{ sheets: [], chosen: [0], unsure: { sheets: false, heading: false }, views: [], notes },
+    ...{ hidden: 0, hiddenAnswer: null, orders: [] },
+  })
+  const checked = batchOf({
+    state: 'checked',
+    rows: { read: 0, good: 3, bad: 0, duplicate: 0, out: 0 },
+    counts: { add: 3, update: 0, skip: 0, bad: 0 },
+    source: source([
+      noteOf('注：填表人签字'),
+      noteOf('注：4个约束未读取：教师每日空节上限 4\u001fConstraints not read (4): Teacher max gaps per day 4'),
+    ]),
+  })
+
+  it.each([
+    ['zh', '文件中没有读取的内容，以及要核对的地方', '4个约束未读取：教师每日空节上限 4'],
+    ['en', 'Not read from the file, or to be compared', 'Constraints not read (4): Teacher max gaps per day 4'],
+  ] as const)('says at the check what is not taken, in %s', async (language, heading, line) => {
+    await act(() => setLanguage(language))
+    world(checked)
+    go(`${path}?batch=7&step=check`)
+    show()
+    const told = within(await screen.findByRole('region', { name: heading }))
+    expect(told.getAllByRole('listitem').map((item) => item.textContent)).toEqual([line])
+    await act(() => setLanguage('zh'))
+  })
+
+  it('is refused before it is sent where it is aSc’s own kind of file, with what to do', async () => {
+    const server = world(batchOf())
+    show()
+    fireEvent.change(await screen.findByLabelText('选择文件'), { target: { files: [new File(['x'], '课表.ROZ')] } })
+    expect((await screen.findByRole('alert')).textContent).toMatch(/aSc Timetables XML/)
+    expect(server.asked('upload')).toHaveLength(0)
   })
 })

@@ -128,7 +128,7 @@ describe('texts', () => {
       .join('\n')
     // Built from a name: error.403, home.student, info.oldPassword.
     const made =
-      /^(shell\.import\.(schoolclass|schoolclassroom|teacherclass|studentparents)|error\.(403|404|500)(\.text)?|home\.(student|schoolclass|user|school|todo\.\w+)|info\.(oldPassword|newPassword1?|account|password|security|preferences|rule\.\w+|strength\.\w+))$/
+      /^(shell\.import\.(schoolclass|schoolclassroom|teacherclass|classschedule|studentparents)|error\.(403|404|500)(\.text)?|home\.(student|schoolclass|user|school|todo\.\w+)|info\.(oldPassword|newPassword1?|account|password|security|preferences|rule\.\w+|strength\.\w+))$/
     const unused = Object.keys({
       ...shellWords,
       ...paletteWords,

@@ -203,6 +203,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly along?: AlongPart
   /** Numbers that count within another field: the form proposes the next one when that field changes. */
   readonly numbers?: readonly { readonly field: N; readonly within: N }[]
+  /** What a choice nearly always means for another field, by its keys: the form fills it in, and whoever knows better changes it. */
+  readonly proposes?: readonly { readonly field: N; readonly by: N; readonly as: Readonly<Record<string, unknown>> }[]
   /**
    * Meaning of `status`: a dictionary, and what a new row has. With `switchedBy` it is changed by calls of its own alone,
    * which ask for this code: no version that is restored brings it along.

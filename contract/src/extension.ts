@@ -30,7 +30,7 @@ export type CoreTopMenu =
   | 'top-operations'
 
 /** The usual roles of a school, which every tenant begins with. */
-export type UsualRole = 'registrar' | 'classTeacher' | 'teacher'
+export type UsualRole = 'principal' | 'registrar' | 'classTeacher' | 'teacher' | 'bureau'
 
 /** Groups of pages under a top menu of the product, or a top menu of the extension's own. */
 export type ExtensionMenus = { readonly under: CoreTopMenu; readonly groups: readonly MenuSeed[] } | TopMenuSeed

@@ -23,6 +23,7 @@ export type RuleName =
   | 'nationalCode'
   | 'uscc'
   | 'account'
+  | 'clock'
 
 /** Sorts of json that the engine has an input for, and those whose page brings one. */
 export type EngineSort =

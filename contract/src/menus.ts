@@ -63,6 +63,7 @@ const coreMenus: readonly TopMenuSeed[] = [
         label: { zh: '校园', en: 'Campus' },
         children: [
           page('school', 'Schools', 'school', 'school'),
+          { code: 'schooltree', label: { zh: '学校结构', en: 'School tree' }, path: '/school/tree', icon: 'list-tree' },
           page('schoolcampus', 'Campuses', 'school', 'map-pin'),
           page('schoolfloor', 'Floors', 'school', 'layers'),
           page('schoolclassroom', 'Classrooms', 'school', 'door-open', importing('schoolclassroom')),
@@ -74,6 +75,9 @@ const coreMenus: readonly TopMenuSeed[] = [
         children: [
           page('schoolyear', 'School years', 'school', 'calendar-range'),
           page('schoolsemester', 'Semesters', 'school', 'calendar-days'),
+          page('schoolcalendarday', 'School calendar', 'school', 'calendar-days'),
+          page('schoolperiod', 'Bell times', 'school', 'clock'),
+          page('schoolgrade', 'Grades of a year', 'school', 'chart-column'),
           page('sysgrade', 'System grades', 'school', 'chart-no-axes-column-increasing'),
           page('syssubject', 'System subjects', 'school', 'library'),
           page('schoolsubject', 'Subjects', 'school', 'book-open'),
@@ -93,12 +97,34 @@ const coreMenus: readonly TopMenuSeed[] = [
           page('schoolclass', 'Classes', 'teaching', 'users', importing('schoolclass')),
           page('schoolteachclass', 'Teaching classes', 'teaching', 'users-round'),
           page('teacherclass', 'Teacher classes', 'teaching', 'user-check', importing('teacherclass')),
+          {
+            code: 'assignmentmatrix',
+            label: { zh: '任课表', en: 'Assignment table' },
+            path: '/teaching/matrix',
+            icon: 'layout-grid',
+          },
         ],
       },
       {
         code: 'timetables',
         label: { zh: '课表', en: 'Timetables' },
-        children: [page('classschedule', 'Timetable', 'teaching', 'table')],
+        children: [
+          page('timetableplan', 'Timetable plans', 'teaching', 'table', {
+            buttons: [{ code: 'timetableplan_publish', label: { zh: '发布', en: 'Publish' } }],
+          }),
+          page('timetablerule', 'Timetable rules', 'teaching', 'sliders-horizontal'),
+          page('classschedule', 'Lessons', 'teaching', 'rows-3', importing('classschedule')),
+          {
+            code: 'coverdesk',
+            label: { zh: '今日调代课', en: 'Cover desk' },
+            path: '/school/cover',
+            icon: 'calendar-days',
+          },
+          page('substitution', 'Substitutions', 'teaching', 'arrow-left-right', {
+            buttons: [{ code: 'substitution_decide', label: { zh: '审定', en: 'Decide' } }],
+          }),
+          page('teacherabsence', 'Teacher absences', 'teaching', 'clock'),
+        ],
       },
     ],
   },

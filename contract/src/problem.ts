@@ -18,6 +18,11 @@ export const problems = {
   forbidden: { status: 403, zh: '没有权限：{code}', en: 'Permission missing: {code}' },
   password_must_change: { status: 403, zh: '请先修改初始密码', en: 'Change the first password before going on' },
   not_found: { status: 404, zh: '没有找到该数据', en: 'Not found' },
+  feed_gone: {
+    status: 410,
+    zh: '该日历订阅已撤回或已失效，请向提供地址的人重新索取',
+    en: 'This calendar feed was withdrawn or has ended: ask whoever gave you the address for another',
+  },
   route_unknown: { status: 404, zh: '没有这个接口', en: 'There is no such call' },
   conflict: { status: 409, zh: '{taken}', en: '{taken}' },
   stale: { status: 409, zh: '该数据已被他人修改', en: 'Someone else has changed this record' },

@@ -73,6 +73,7 @@ export const rules: Record<RuleName, Rule> = {
   schoolCode: rule(checkSchoolCode),
   nationalCode: rule(checkNationalCode),
   uscc: rule(checkUscc),
+  clock: pattern(/^([01]\d|2[0-3]):[0-5]\d$/, '时间应形如08:00', 'A time looks like 08:00'),
   account: pattern(
     /^[A-Za-z0-9][A-Za-z0-9._@-]{1,44}$/,
     '账号应为2–45位字母、数字或 . _ @ -，以字母或数字开头',

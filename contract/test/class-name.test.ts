@@ -143,6 +143,7 @@ it('a grade is read by itself, as a year of entry, and out of a class', () => {
   expect(readGrade('初一')).toEqual({ grade: { stage: '3', no: 1 } })
   expect(readGrade('高中二年级')).toEqual({ grade: { stage: '4', no: 2 } })
   expect(readGrade('3')).toEqual({ grade: { no: 3 } })
+  expect(readGrade('2023')).toEqual({ cohort: 2023 })
   expect(readGrade('Grade 7')).toEqual({ grade: { no: 7 } })
   expect(readGrade('2023级')).toEqual({ cohort: 2023 })
   expect(readGrade('高2025级')).toEqual({ stage: '4', cohort: 2025 })

@@ -177,7 +177,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
 
   test('lists and searches what a clerk needs, its title among them', () => {
     expect(entity.list.length).toBeGreaterThanOrEqual(4)
-    expect(entity.list.length).toBeLessThanOrEqual(10)
+    // What a list does not begin with is there for the sentences that rows are told by.
+    expect(entity.list.filter((name) => !entity.aside?.includes(name)).length).toBeLessThanOrEqual(10)
     expect(entity.list).toContain(entity.title)
     expect(entity.search.length).toBeGreaterThanOrEqual(3)
     expect(entity.search.length).toBeLessThanOrEqual(6)

@@ -18,6 +18,7 @@ const parameterSchemas: Record<ParameterKind, (parameter: Parameter) => object> 
   tenant: () => ({ type: 'string', pattern: '^[0-9]{6}$' }),
   md5: () => ({ type: 'string', pattern: '^[0-9a-f]{32}$' }),
   date: () => ({ type: 'string', format: 'date' }),
+  oneOf: ({ values = [] }) => ({ enum: [...values] }),
 }
 
 const ref = (kind: 'schemas' | 'parameters' | 'responses' | 'requestBodies', name: string): Schema => ({
@@ -156,7 +157,10 @@ function refusalsOf(declared: Route): string[] {
   const mayMiss = Object.keys({ ...declared.parameters, ...propertiesOf(declared.bodySchema) }).length > 0
   // A client that shows who it is, by a binding of others, may be unknown.
   const isClient = 'toldSchema' in declared
-  if (access === 'public') return ['400', ...(isClient ? ['401'] : []), ...(names ? ['404'] : []), '429']
+  // A file under an address of its own may never have been there, or be there no more.
+  const byAddress = declared.file !== undefined && declared.path.includes(':')
+  const missed = byAddress ? ['404', '410'] : names ? ['404'] : []
+  if (access === 'public') return ['400', ...(isClient ? ['401'] : []), ...missed, '429']
   return [
     '400',
     '401',

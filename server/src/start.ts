@@ -29,6 +29,7 @@ import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/in
 import { logCare } from './modules/log/index.ts'
 import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
+import { substitutionsDone } from './modules/substitution/index.ts'
 import { tenantSweep } from './modules/tenant/index.ts'
 import { loadSecrets, readSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { type SeededAccount, seedDatabase } from './seed/index.ts'
@@ -140,6 +141,7 @@ export async function start(environment: Environment): Promise<RunningServer> {
     const recurring = [
       notices,
       reminders,
+      substitutionsDone,
       historySeal,
       fileSweep,
       tenantSweep,

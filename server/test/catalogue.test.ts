@@ -127,7 +127,7 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     }
   })
 
-  it('has no trigger but those that judge (decision 0016), and no column that the database numbers', async () => {
+  it('has no trigger but those that judge (decision 0016) and that keep what lessons take (0019), and no column that the database numbers', async () => {
     expect(
       await rows(
         `select distinct c.relname || ' ' || p.proname as trigger from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace join pg_proc p on p.oid = t.tgfoid where n.nspname = 'public' and not tgisinternal order by 1`,
@@ -135,12 +135,27 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     ).toEqual(
       [
         'app_user refuse_future',
+        'classschedule occupy_changed_lessons',
         'school refuse_future',
         'school refuse_wide_region',
+        'schoolcalendarday occupy_after_day',
         'schoolcampus refuse_no_main_campus',
         'schoolclass count_class',
+        'schoolclass occupy_after',
+        'schoolclassroom occupy_after',
         'schoolfloor name_floor',
+        'schoolsemester occupy_after',
+        'schoolsemester refuse_stale_semester',
+        'schoolteachclass occupy_after',
+        'schoolteachclass_class occupy_after_roster',
+        'schoolteachclass_student occupy_after_roster',
+        'schoolyear refuse_stale_semester',
+        'student occupy_after_move',
         'student refuse_future',
+        'substitution occupy_resubstituted',
+        'substitution occupy_substituted',
+        'teacherclass refuse_unassigned',
+        'timetableplan occupy_plan',
       ].map((trigger) => ({ trigger })),
     )
     expect(

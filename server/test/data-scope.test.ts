@@ -206,14 +206,20 @@ describe('R-PERM-3 every kind of rule', () => {
     expect((await list({ scopeType: '6' })).seen).toEqual([])
   })
 
-  it('7 and 8: the grade and the classes that one heads', async () => {
+  it('7 and 8: the grade that one heads, and the classes that one heads or teaches', async () => {
     const { person, seen } = await list({ scopeType: '8' })
     expect(seen).toEqual([])
     await admin.post('blade-user/schoolclass/submit', { id: classes[1]!.id, headTeacherId: person.userId })
     expect(await names(person)).toEqual(['学二甲', '学二乙'].sort())
     const head = await narrowed(['student_view'], [{ scopeClass: 'student', scopeType: '7' }])
     expect(await names(head)).toEqual([])
+    // To teach in a grade is not to head it.
     await admin.post('blade-user/schoolclass/submit', { id: classes[1]!.id, headTeacherId: head.userId })
+    expect(await names(head)).toEqual([])
+    const { schoolId, yearId, gradeId } = classes[1]!
+    await admin.post('blade-user/schoolyear/submit', { id: yearId, isCurrent: 1 })
+    const grade = { schoolId, yearId, gradeId, cohortYear: 2026, headTeacherId: head.userId }
+    expect((await admin.post('blade-user/schoolgrade/submit', grade)).msg).toBe('操作成功')
     expect(await names(head)).toEqual(everybody)
     expect(await names(person)).toEqual([])
   })

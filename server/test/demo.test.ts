@@ -1,18 +1,22 @@
-import { checkDocumentNo, entities, entityOf, idNoFacts, type Page, rules } from '@data-brain/contract'
+import { checkDocumentNo, type Entity, entities, entityOf, idNoFacts, type Page, rules } from '@data-brain/contract'
 import { schoolYearOf, weekdayOf } from '@data-brain/contract/rules/school-year'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
 import { makePool } from '../src/database/connect.ts'
+import { tableOf } from '../src/database/name.ts'
 import { sql } from '../src/database/statement.ts'
 import { inPlatform, inTenant } from '../src/database/transaction.ts'
 import { checkDraft } from '../src/entity/check.ts'
 import { Repository } from '../src/entity/repository.ts'
 import { system } from '../src/kernel/actor.ts'
 import { checkPassword, wireMd5 } from '../src/kernel/password.ts'
+import { dayShapeOf } from '../src/modules/timetable/board.ts'
+import { Judge } from '../src/modules/timetable/judge.ts'
+import { circumstancesOf, lessonsOfPlan, planFacts } from '../src/modules/timetable/lessons.ts'
 import type { KnownRows } from '../src/seed/demo/book.ts'
 import { buildDemo, demoTenant, removeDemo, seedDemo } from '../src/seed/demo/index.ts'
 import type { SeededAccount } from '../src/seed/index.ts'
-import { makeWorld, type Row, type World } from './world.ts'
+import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 const day = '2026-11-21'
 let world: World
@@ -216,16 +220,16 @@ describe('the demo tenant', () => {
     expect(await count('studentclass', 'end_date is not null')).toBeGreaterThan(20)
   })
 
-  it('gives three accounts passwords that work, and nobody else one', async () => {
-    expect(told.map((each) => each.account)).toEqual(['admin', 'jiaowu', 'banzhuren'])
-    expect(new Set(told.map((each) => each.password)).size).toBe(3)
+  it('gives five accounts passwords that work, and nobody else one', async () => {
+    expect(told.map((each) => each.account)).toEqual(['admin', 'jiaowu', 'xiaozhang', 'jiaoyuju', 'banzhuren'])
+    expect(new Set(told.map((each) => each.password)).size).toBe(5)
     for (const { account, password } of told) {
       const [kept] = await rows<{ hash: string }>(
         `select c.hash from credential c join app_user u on u.tenant_id = c.tenant_id and u.id = c.user_id where c.tenant_id = '${demoTenant}' and u.account = '${account}'`,
       )
       expect(await checkPassword(wireMd5(password), kept!.hash, world.services.secrets.pepper)).toBe(true)
     }
-    expect(await count('credential')).toBe(3)
+    expect(await count('credential')).toBe(5)
     const codes = async (account: string): Promise<string[]> =>
       (
         await rows<{ code: string }>(
@@ -244,10 +248,52 @@ describe('the demo tenant', () => {
         ].filter((code) => code !== 'top-student'),
       ),
     )
-    const few = await codes('banzhuren')
-    expect(few).toContain('student_view')
     // All that changes nothing, and the numbers of parents, which are read one by one and written down.
-    expect(few.filter((code) => /_(add|edit|delete|personal|import)$/.test(code))).toEqual(['studentparents_personal'])
+    for (const account of ['banzhuren', 'xiaozhang']) {
+      const few = await codes(account)
+      expect(few).toContain('student_view')
+      expect(few.filter((code) => /_(add|edit|delete|personal|import)$/.test(code))).toEqual([
+        'studentparents_personal',
+      ])
+    }
+    expect((await codes('jiaoyuju')).filter((code) => /_(add|edit|delete|personal|import)$/.test(code)).sort()).toEqual(
+      ['attach_add', 'notice_add', 'notice_delete', 'notice_edit', 'studentparents_personal'],
+    )
+  })
+
+  it('R-PERM-3 shows a principal the own school, and the bureau all of them', async () => {
+    await rows(`update credential set must_change = 0, expires_at = null where tenant_id = '${demoTenant}'`)
+    const principal = await world.as(demoTenant, 'xiaozhang')
+    const bureau = await world.as(demoTenant, 'jiaoyuju')
+    const [own] = await rows<{ id: string }>(
+      `select s.id::text as id from school s join app_user u on u.id = s.principal_id where u.account = 'xiaozhang' and s.tenant_id = '${demoTenant}'`,
+    )
+    const total = async (who: Person, entity: Entity): Promise<number> => {
+      const answer = await who.get<Page<Row>>(`${entity.path}/list`, { size: 1 })
+      expect(answer.status, `${entity.name}: ${answer.msg}`).toBe(200)
+      return answer.data.total
+    }
+    let narrower = 0
+    for (const entity of entities.filter(({ path }) => path.startsWith('blade-user/'))) {
+      const table = tableOf(entity)
+      const all = await total(bureau, entity)
+      if (!('schoolId' in entity.fields)) continue
+      const [here] = await rows<{ own: number; all: number }>(
+        `select count(*)::int as all, count(*) filter (where school_id = ${own!.id})::int as own from ${table} where tenant_id = '${demoTenant}'`,
+      )
+      expect(all, entity.name).toBe(here!.all)
+      expect(await total(principal, entity), entity.name).toBe(here!.own)
+      if (here!.own > 0 && here!.own < here!.all) narrower += 1
+    }
+    expect(narrower).toBeGreaterThan(10)
+    // Of the people, those of the own school's departments.
+    const [staff] = await rows<{ n: number }>(
+      `select count(distinct u.id)::int as n from app_user u join app_user_dept l on l.owner_id = u.id join dept d on d.id = l.target_id where u.tenant_id = '${demoTenant}' and d.school_id = ${own!.id}`,
+    )
+    expect(await total(principal, entityOf('user'))).toBe(staff!.n)
+    const home = await principal.get<{ kind: string; kinds: string[] }>('blade-desk/home')
+    expect(home.data.kinds).toEqual(['office'])
+    expect((await bureau.get<{ kind: string }>('blade-desk/home')).data.kind).toBe('bureau')
   })
 
   it('R-PERM-3 shows a class teacher the classes taught and their pupils, and no others', async () => {
@@ -329,6 +375,35 @@ describe('the demo tenant', () => {
     }
   })
 
+  it('ISSUE-15-3 says of a lesson in hand, looking at those that it meets, what all lessons of the plan would say', async () => {
+    const registrar = await world.as(demoTenant, 'jiaowu')
+    const plans = await rows<{ id: string }>(
+      `select id::text as id from timetableplan where tenant_id = '${demoTenant}' and status = 2`,
+    )
+    let obstacles = 0
+    for (const { id } of plans) {
+      const [judge, lessons] = await inTenant(world.services.pool, demoTenant, async (tx) => {
+        const plan = (await planFacts(tx, demoTenant, id))!
+        const all = await lessonsOfPlan(tx, demoTenant, id)
+        const around = await circumstancesOf(tx, demoTenant, plan)
+        return [new Judge(plan, all, around, await dayShapeOf({ tx, actor: system('test', demoTenant) }, plan)), all]
+      })
+      for (let at = 0; at < lessons.length; at += 37) {
+        const lesson = lessons[at]!
+        const slots = await registrar.get<{ weekday: number; periodNo: number; obstacles: unknown[] }[]>(
+          'blade-user/timetableplan/slots',
+          { id, lessonId: lesson.id },
+        )
+        for (const { weekday, periodNo, obstacles: said } of slots.data) {
+          const wanted = judge.obstacles({ ...lesson, weekday, periodNo })
+          expect(said, `${lesson.id} ${weekday} ${periodNo}`).toEqual(wanted)
+          obstacles += wanted.length
+        }
+      }
+    }
+    expect(obstacles).toBeGreaterThan(100)
+  })
+
   it('adds nothing at a second start', async () => {
     const before = await number(`select count(*) as n from history where tenant_id = '${demoTenant}'`)
     expect(await seedDemo(world.services, day)).toEqual([])
@@ -364,10 +439,10 @@ describe('the demo tenant', () => {
         ].map((code, at) => [code, String(offset + 80 + at)]),
       ),
       rootDept: String(offset + 99),
-      roles: { registrar: '1', classTeacher: '2', teacher: '3' },
+      roles: { registrar: '1', classTeacher: '2', teacher: '3', principal: '4', bureau: '5' },
     })
     const people = (offset: number) => {
-      const book = buildDemo(known(offset), day)
+      const book = buildDemo(known(offset), day, [])
       return ['student', 'studentparents', 'user'].flatMap((entity) =>
         book.rows
           .get(entity)!
@@ -396,7 +471,7 @@ describe('the demo tenant', () => {
     }
     // Whatever the day of the first start, the week can be planned and the ages fit.
     for (const other of ['2027-02-20', '2027-08-05', '2031-06-30'])
-      expect(buildDemo(known(9_000), other).rows.get('classschedule')!.length).toBeGreaterThan(1_200)
+      expect(buildDemo(known(9_000), other, []).rows.get('classschedule')!.length).toBeGreaterThan(1_200)
   })
 
   it('puts today into its school year', () => {

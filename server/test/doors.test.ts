@@ -52,11 +52,11 @@ describe('R-PROD-2 every function of the database', () => {
          and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by 1`,
     )
     const wanted = Object.entries(functions).map(([name, { callers, definer }]) => ({
-      name: name.replace('public.', '').replace(', ', ','),
+      name: name.replace('public.', '').replaceAll(', ', ','),
       definer: definer !== undefined,
       callers: callers.map((caller) => roles[caller]),
     }))
-    expect(found.map((each) => ({ ...each, name: each.name.replace(', ', ',') }))).toEqual(
+    expect(found.map((each) => ({ ...each, name: each.name.replaceAll(', ', ',') }))).toEqual(
       wanted.sort((one, other) => (one.name < other.name ? -1 : 1)),
     )
   })

@@ -68,6 +68,9 @@ function plainField(entity: Entity): string | undefined {
 /** What is nothing without the row that it points at, and goes with it. */
 const goesAlong = new Set(['studentdetail.studentId', 'studentclass.studentId'])
 
+/** What is kept by a rule of its own, whatever points at it: a lesson of a published plan. */
+const keptAnyhow = new Set(['substitution.scheduleId'])
+
 it('looks at every entity', () => {
   expect(generic.length).toBeGreaterThan(20)
   expect(generic.filter(isOfPlatform).map((entity) => entity.name)).toEqual(['menu', 'dict', 'client', 'tenant'])
@@ -252,6 +255,7 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
       if (goesAlong.has(`${entity.name}.${name}`)) continue
       const refused = await admin.remove(path, target)
       expect([name, refused.status]).toEqual([name, 400])
+      if (keptAnyhow.has(`${entity.name}.${name}`)) continue
       const found = refused.data.blockers?.find((each) => each.entity === entity.name && each.field === name)
       expect(found?.count, name).toBeGreaterThan(0)
       expect((await admin.get<Row>(`${path}/detail`, { id: target })).status, name).toBe(200)

@@ -5,6 +5,7 @@ import { newId } from '../src/database/id.ts'
 import { propertiesOf } from '../src/entity/schema.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { readMatrix } from './matrix.ts'
+import { requiredValue } from './required-value.ts'
 import { platformCodes, sample } from './sample.ts'
 import { png, put } from './storage-parts.ts'
 import { type Answer, makeWorld, type Person, type Row, type World } from './world.ts'
@@ -59,6 +60,8 @@ async function make(side: Side, entity: Entity): Promise<string> {
   }
   const special: Readonly<Record<string, Record<string, unknown>>> = {
     dictbiz: { dictKey: '-1' },
+    // Of a stage that the school has.
+    sysgrade: { stage: '2', gradeNo: side === 'own' ? 10 : 11 },
     // Calls that nobody of the walk makes.
     apiscope: { scopePath: '/api/blade-resource/oss/test' },
   }
@@ -130,27 +133,25 @@ function foreignFor(route: Route, name: string): string {
   return [to, told, route.tag ?? '', 'student'].map((each) => ids.foreign.get(each)).find((id) => id !== undefined)!
 }
 
-const required = (name: string, kind: string, tag: string | undefined): string =>
-  name === 'entity'
-    ? (tag ?? 'student')
-    : name === 'keyword'
-      ? signs.foreign
-      : kind === 'tenant'
-        ? admin.tenantId
-        : /^codes?$/.test(name)
-          ? '110000'
-          : 'GET'
-
 /** What a call is asked: with everything that takes an id, or only with what it must have. */
 const asked = (route: Route, all: boolean): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(route.parameters ?? {}).flatMap(([name, { kind, required: must }]): [string, string][] =>
-      kind === 'id' || kind === 'ids'
-        ? all || must
+    Object.entries(route.parameters ?? {}).flatMap(([name, parameter]): [string, string][] =>
+      parameter.kind === 'id' || parameter.kind === 'ids'
+        ? all || parameter.required
           ? [[name, foreignFor(route, name)]]
           : []
-        : must
-          ? [[name, required(name, kind, route.tag)]]
+        : parameter.required
+          ? [
+              [
+                name,
+                requiredValue(name, parameter, {
+                  tenantId: admin.tenantId,
+                  entity: route.tag ?? 'student',
+                  keyword: signs.foreign,
+                }),
+              ],
+            ]
           : [],
     ),
   )

@@ -127,7 +127,7 @@ describe('R-ROUTE-4 the roles and grades that tenants did not begin with at firs
     const person = await earlier()
     expect(await names(person)).toEqual([])
     await upgrade()
-    expect(await names(person)).toEqual(['教务', '班主任', '任课教师'])
+    expect(await names(person)).toEqual(['教务', '班主任', '任课教师', '校长', '教育局'])
     expect((await grades(person)).map(({ gradeName }) => gradeName)).toEqual(['小班', '中班', '大班'])
     const before = [await roles(person), await grades(person)]
     await upgrade()
@@ -167,7 +167,7 @@ describe('R-ROUTE-4 the roles and grades that tenants did not begin with at firs
     expect(await grades(removed)).toEqual([])
     expect(await roles(renamed)).toEqual(kept)
     expect((await grades(renamed)).map(({ gradeName }) => gradeName)).toEqual(['托班0', '托班1', '托班2'])
-    expect((await names(own)).sort()).toEqual(['任课教师', '教务', '班主任'].sort())
+    expect((await names(own)).sort()).toEqual(['任课教师', '教务', '班主任', '校长', '教育局'].sort())
     expect((await roles(own)).find(({ roleName }) => roleName === '班主任')?.roleAlias).toBe('our-heads')
     expect((await grades(own)).map(({ gradeCode }) => gradeCode)).toEqual(['K1'])
   })

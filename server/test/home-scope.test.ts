@@ -245,6 +245,8 @@ describe('R-ROUTE-4 a teacher’s first page', () => {
        and ${now} between a.begin_date and a.end_date`,
     )
     expect(given).toHaveLength(3)
+    // No published lesson rests on them any more.
+    await world.owner.query(`update timetableplan set status = 3 where tenant_id = '${demo}'`)
     await world.owner.query(
       `update teacherclass set user_id = ${subject.userId} where tenant_id = '${demo}' and id in (${given.join()})`,
     )

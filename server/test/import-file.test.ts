@@ -393,7 +393,8 @@ describe('a CSV file', () => {
       gbk('cdf5d0a1c3f7'),
       gbk('2c'),
       gbk('c4d0'),
-      Buffer.from(`,1,${idNoOf('2013-09-05', 301)},2026-09-01`),
+      gbk('2cc6df'),
+      Buffer.from(`1,${idNoOf('2013-09-05', 301)},2026-09-01`),
     ])
     const batch = await checked(world, admin, place, Buffer.concat([head, Buffer.from('\r\n'), row]), 'a.csv')
     expect(batch).toMatchObject({ counts: { add: 1, bad: 0 } })

@@ -67,7 +67,45 @@ describe('R-IMP-2 the grade of a class that says its number alone', () => {
   })
 })
 
+describe('R-IMP-2 a year of entry without a grade', () => {
+  it.each(['入学年份', '入学年'])('tells the class with the number beside it, under %s', async (heading) => {
+    const school = await schoolWith(admin, [
+      ['12', 1],
+      ['13', 3],
+    ])
+    await brought(
+      school,
+      rows(
+        `姓名 性别 出生日期 ${heading} 班号`,
+        '赵一 男 2017-05-01 2025 1',
+        '钱二 女 2016-05-02 2024 3',
+        '孙三 女 2016-05-03 2024级 3班',
+      ),
+    )
+    expect(await placedIn(school)).toEqual(['孙三 三年级（3）班', '赵一 二年级（1）班', '钱二 三年级（3）班'])
+  })
+
+  it('is the day of entry where a column says the grade', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(school, rows('姓名 性别 出生日期 年级 班级 入学年份', '赵一 男 2017-05-01 三年级 1班 2024-09'))
+    const [one] = await listOf(admin, 'student', { schoolId: school.schoolId })
+    expect([one?.className, one?.enrollDate]).toEqual(['三年级（1）班', '2024-09-01'])
+  })
+})
+
 describe('R-IMP-2 what a guardian is to the child', () => {
+  it.each(['监护人及关系', '监护人与关系', '家长和称谓'])('stands with the name, under %s', async (heading) => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(
+      school,
+      rows(`姓名 性别 出生日期 班级 ${heading} 监护人电话`, '赵一 男 2017-05-01 三1班 高丽华（母亲） 13800000001'),
+    )
+    const told = (await listOf(admin, 'studentparents', { schoolId: school.schoolId })).map(
+      ({ parentName, relation }) => `${parentName} ${relation ?? ''}`,
+    )
+    expect(told).toEqual(['高丽华 52'])
+  })
+
   it.each(['与儿童关系', '与学生/幼儿关系', '和孩子的关系', '学生与监护人关系', '与被监护人的关系', '关系', '称谓'])(
     'stands under %s, by both ends: 父子 is the father',
     async (heading) => {

@@ -83,9 +83,9 @@ describe('R-IMP-2 a class that has a word of its own', () => {
       '孙三 男 2010-05-03 高一 1班',
     )
     const batch = await students.check(await students.read(school, file))
-    expect((await students.groups(batch.id)).map(({ text, make }) => [text, make])).toEqual([
-      ['高一 文科1班', null],
-      ['高一 理科（1）班', null],
+    expect((await students.groups(batch.id)).map(({ text, make }) => [text, make?.name])).toEqual([
+      ['高一 文科1班', '文科1班'],
+      ['高一 理科（1）班', '理科（1）班'],
     ])
     expect(batch.counts).toMatchObject({ add: 1, bad: 2 })
   })

@@ -172,7 +172,7 @@ describe('a faulty row', () => {
       'student.classId',
       '2026-2027学年没有这个班级',
     ],
-    ['the grade does not exist', { 'student.gradeId': '十年级' }, 'student.gradeId', '没有这个年级'],
+    ['the grade does not exist', { 'student.gradeId': '十年级' }, 'student.gradeId', '本校没有该年级'],
     [
       'the national code contradicts the number',
       { 'student.nationalCode': `G${idNoOf(day, 99)}` },

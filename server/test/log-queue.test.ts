@@ -161,6 +161,24 @@ describe('R-LOG-2 the queue of the logs', () => {
     await queue.stop()
   })
 
+  it('R-SYS-3 writes nothing beside a purge, which would be left behind, and waits for none', async () => {
+    const { tenantId } = await world.tenant()
+    const queue = queueOf({ every: 60_000 })
+    queue.push(row(tenantId, 'before'))
+    await queue.flush()
+    await world.owner.query('begin')
+    // As the purge of the tenant holds its code until all is gone.
+    await world.owner.query(`select pg_advisory_xact_lock(hashtextextended('tenant|${tenantId}', 0))`)
+    queue.push(row(tenantId, 'beside'))
+    queue.push(row(admin.tenantId, 'of another'))
+    await queue.flush()
+    await world.owner.query('commit')
+    expect(await titles(tenantId)).toEqual(['before'])
+    expect(await titles(admin.tenantId)).toContain('of another')
+    expect(queue.state().queued).toBe(0)
+    await queue.stop()
+  })
+
   it('writes what waits when the server stops', async () => {
     const own = await makeWorld()
     const person = await own.tenant()

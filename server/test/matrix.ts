@@ -100,6 +100,7 @@ const whole: readonly (readonly [RegExp, string])[] = [
     'one’s own',
   ],
   [/\/(getUserClass|getUserClassSchedule)$/, 'one’s own lessons and classes'],
+  [/\/(feeds|withdrawFeed)$/, 'one’s own'],
 ]
 
 function scopeOf(route: Route): string {

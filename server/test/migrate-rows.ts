@@ -117,6 +117,36 @@ export const written: readonly (readonly [table: string, ...texts: string[]])[] 
     'roster_token',
     `insert into roster_token (tenant_id, hash, client_id, scopes, expires) select tenant_id, ${bytes('o')}, id, '{core}', now() from rosterclient limit 1`,
   ],
+  [
+    'schoolgrade',
+    `insert into schoolgrade (tenant_id, id, school_id, year_id, grade_id, cohort_year)
+     select y.tenant_id, 80, y.school_id, y.id, g.id, 2026 from schoolyear y join sysgrade g on g.tenant_id = y.tenant_id limit 1`,
+  ],
+  [
+    'schoolperiod',
+    `insert into schoolperiod (tenant_id, id, school_id, season, kind, period_name, begin_time, end_time)
+     select tenant_id, 81, id, '0', '1', '第1节', '08:00', '08:40' from school where tenant_id = '200001' limit 1`,
+  ],
+  [
+    'timetablerule',
+    `insert into timetablerule (tenant_id, id, school_id, semester_id, kind, strength)
+     select s.tenant_id, 83, s.id, ${semester}, '9', '2' ${ofSchool} limit 1`,
+  ],
+  ['timetablerule_teacher', linked('timetablerule_teacher', 'timetablerule', 'app_user')],
+  ['timetablerule_grade', linked('timetablerule_grade', 'timetablerule', 'sysgrade')],
+  ['timetablerule_class', linked('timetablerule_class', 'timetablerule', 'schoolclass')],
+  ['timetablerule_teach_class', linked('timetablerule_teach_class', 'timetablerule', 'schoolteachclass')],
+  ['timetablerule_subject', linked('timetablerule_subject', 'timetablerule', 'schoolsubject')],
+  [
+    'calendar_feed',
+    `insert into calendar_feed (tenant_id, id, hash, user_id, kind) select u.tenant_id, 82, sha256('f'), u.id, 'own' ${of}`,
+  ],
+  ['schoolperiod_grade', linked('schoolperiod_grade', 'schoolperiod', 'sysgrade')],
+  [
+    'substitution',
+    `insert into substitution (tenant_id, id, school_id, schedule_id, day, kind)
+     select tenant_id, 82, school_id, id, '2026-09-07', '3' from classschedule limit 1`,
+  ],
   ['log_usual', log('log_usual', { log_id: "'1'", log_level: "'info'" })],
   ['log_api', log('log_api')],
   ['log_error', log('log_error')],

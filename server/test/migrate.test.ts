@@ -113,6 +113,15 @@ describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) =
     expect(
       await one(`select (select count(*)::int from app_user) as n, (select count(*)::int from attach) as files`),
     ).toEqual(before)
+    // The rules that the generator kept unseen are rows of every semester that has a plan.
+    expect(
+      await one(
+        `select count(*)::int > 0 as some, count(*) filter (where r.rules < 2)::int as without
+         from (select distinct tenant_id, semester_id from timetableplan) p
+           cross join lateral (select count(*) as rules from timetablerule r
+             where r.tenant_id = p.tenant_id and r.semester_id = p.semester_id) r`,
+      ),
+    ).toEqual({ some: true, without: 0 })
     // What a migration changes, it has changed for every tenant.
     expect(await one(`select count(*)::int as n from tenant where linkman = '-'`)).toEqual({ n: 0 })
   })

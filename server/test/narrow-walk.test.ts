@@ -5,6 +5,7 @@ import { tableOf } from '../src/database/name.ts'
 import { propertiesOf } from '../src/entity/schema.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { sendFile } from './import-parts.ts'
+import { requiredValue } from './required-value.ts'
 import { platformCodes, sample } from './sample.ts'
 import { png, put as upload } from './storage-parts.ts'
 import { jobsEnded, makeWorld, type Person, type Row, type World } from './world.ts'
@@ -30,6 +31,11 @@ const ofAllClasses = [
   'schoolyear',
   'schoolsemester',
   'schoolsubject',
+  'schoolgrade',
+  'schoolperiod',
+  'schoolcalendarday',
+  'timetableplan',
+  'timetablerule',
 ] as const
 const ofSchool = entities.filter((entity) => entity.ownership === 'school').map((entity) => entity.name)
 const ofPupils = ofSchool.filter((name) => !(ofAllClasses as readonly string[]).includes(name))
@@ -184,24 +190,11 @@ function foreignFor(route: Route, name: string, watched: readonly string[]): str
 
 const parametersFor = (route: Route, watched: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(route.parameters ?? {}).flatMap(([name, { kind, required }]): [string, string][] =>
-      kind === 'id' || kind === 'ids'
+    Object.entries(route.parameters ?? {}).flatMap(([name, parameter]): [string, string][] =>
+      parameter.kind === 'id' || parameter.kind === 'ids'
         ? [[name, foreignFor(route, name, watched)]]
-        : required
-          ? [
-              [
-                name,
-                name === 'entity'
-                  ? 'student'
-                  : name === 'keyword'
-                    ? '外'
-                    : /^codes?$/.test(name)
-                      ? '110000'
-                      : kind === 'tenant'
-                        ? admin.tenantId
-                        : 'GET',
-              ],
-            ]
+        : parameter.required
+          ? [[name, requiredValue(name, parameter, { tenantId: admin.tenantId, entity: 'student', keyword: '外' })]]
           : [],
     ),
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { codeOf, type Entity, entities, entityOf, type Field, idNoCheckDigit, type Kind } from '@data-brain/contract'
 import { dictionaryOf } from '@data-brain/contract/dictionaries'
 import { buttonsOf, topMenus } from '@data-brain/contract/menus'
-import { firstMondayOf } from '@data-brain/contract/rules/school-year'
+import { addDays, firstMondayOf } from '@data-brain/contract/rules/school-year'
 import { tableOf } from '../src/database/name.ts'
 import { extensionsBuiltIn } from './extensions-built-in.ts'
 import type { Person, World } from './world.ts'
@@ -45,6 +45,7 @@ const texts: Record<string, () => string> = {
   uscc: () => '',
   idNo: () => '',
   account: () => `acc${next()}`,
+  clock: () => '08:00',
 }
 
 const keyOf = (field: Field): string => dictionaryOf(field.dict!)!.items[0]!.key
@@ -93,6 +94,34 @@ const pairs = (stage: string, from: number): [string, number][] =>
 /** What the definition of an entity cannot say. Called with the draft so far. */
 export type Special = (draft: Record<string, unknown>, person: Person) => Promise<void> | void
 
+/** A substitution is of a lesson that is published: one that a published plan has on a Monday. */
+async function publishFor(draft: Record<string, unknown>, person: Person): Promise<void> {
+  const at = async <T>(path: string, id: unknown): Promise<T> =>
+    (await person.get<T>(`blade-user/${path}/detail`, { id: String(id) })).data
+  const put = async (path: string, row: Record<string, unknown>): Promise<string> => {
+    const answer = await person.post<{ id: string }>(`blade-user/${path}`, row)
+    if (answer.code !== 200) throw new Error(`no published lesson: ${path} ${answer.msg}`)
+    return answer.data?.id
+  }
+  type Lesson = Record<'schoolId' | 'semesterId' | 'classId' | 'subjectId' | 'teacherId', string>
+  const { schoolId, semesterId, classId, subjectId, teacherId } = await at<Lesson>('classschedule', draft.scheduleId)
+  const term = await at<Record<'beginDate' | 'endDate' | 'firstWeekMonday', string>>('schoolsemester', semesterId)
+  const own = { schoolId, semesterId, classId, subjectId }
+  const { beginDate, endDate, firstWeekMonday } = term
+  // Whoever has one already is refused another, and needs none.
+  const assignment = { ...own, userId: teacherId, role: '2', weekHours: 1, beginDate, endDate }
+  await person.post('blade-user/teacherclass/submit', assignment)
+  const planId = await put('timetableplan/submit', { schoolId, semesterId, planName: `方案${next()}` })
+  const slot = { weekday: '1', periodNo: 1, span: 1, weekType: '0' }
+  const scheduleId = await put('classschedule/submit', { ...own, planId, teacherId, ...slot })
+  await put(`timetableplan/publish?id=${planId}`, {})
+  // The first week may begin within itself.
+  const day = firstWeekMonday < beginDate ? addDays(firstWeekMonday, 7) : firstWeekMonday
+  Object.assign(draft, { scheduleId, day, kind: '3', newDay: null, newPeriodNo: null, countsAsExtra: 0 })
+}
+
+let minutes = 0
+
 /** What the definitions cannot say, by entity. */
 const special: Record<string, Special> = {
   // Stage and number are unique, and the stages have been given their grades already.
@@ -125,11 +154,22 @@ const special: Record<string, Special> = {
       beginDate: year.beginDate,
       endDate: `${year.startYear + 1}-01-20`,
       firstWeekMonday: firstMondayOf(year.beginDate),
-      weekCount: 1 + (next() % 19),
+      // The first week may begin before the semester does: its Monday is a day of it from the second one on.
+      weekCount: 2 + (next() % 18),
       examBegin: null,
       examEnd: null,
     })
   },
+  // A minute of its own for each, and no number that another could have.
+  schoolperiod: (draft) => {
+    minutes += 2
+    const at = 360 + (minutes % 900)
+    const clock = (minute: number): string =>
+      `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+    Object.assign(draft, { periodNo: null, beginTime: clock(at), endTime: clock(at + 1) })
+  },
+  // A day of its own for each.
+  schoolcalendarday: (draft) => void Object.assign(draft, { day: addDays('2026-09-01', next() % 300) }),
   schoolsubject: (draft) => void Object.assign(draft, { fullScore: 100, passScore: 60 }),
   schoolteachclass: (draft) => void Object.assign(draft, { weekHours: 4, doublePeriods: 1, minSize: 1, maxSize: 50 }),
   teacherclass: async (draft, person) => {
@@ -140,6 +180,15 @@ const special: Record<string, Special> = {
     ).data
     Object.assign(draft, { beginDate: semester.beginDate, endDate: semester.endDate })
   },
+  teacherabsence: (draft) =>
+    void Object.assign(draft, { beginPeriodNo: 1, endDate: '2026-09-02', endPeriodNo: 2, leaveType: '1' }),
+  // Periods that are closed: what other kinds are made of is no part of it.
+  timetablerule: (draft) =>
+    void Object.assign(draft, {
+      ...{ kind: '1', slots: [{ weekday: 1, periodNo: 2 }], strength: '2' },
+      ...{ whose: null, half: null, max: null, gap: null },
+    }),
+  substitution: publishFor,
   student: (draft) => {
     const number = idNo()
     Object.assign(draft, {

@@ -366,7 +366,12 @@ describe('the selects and extra calls of §7.3', () => {
   it('answers the caller’s classes, timetable and the teachers of a subject', async () => {
     const { draft, made } = await sample(admin, teacherclass)
     await add(teacherclass, draft)
-    await admin.post('blade-user/schoolsemester/submit', { id: made.get('schoolsemester'), isCurrent: 1 })
+    await admin.post('blade-user/schoolyear/submit', { id: made.get('schoolyear'), isCurrent: 1 })
+    await admin.post('blade-user/schoolsemester/submit', {
+      id: made.get('schoolsemester'),
+      isCurrent: 1,
+      weekCount: 10,
+    })
     const teachers = await admin.get<{ id: string; weekHours: number }[]>(
       'blade-user/teacherclass/getUserBySchoolAndSubject',
       { schoolId: made.get('school')!, subjectId: made.get('schoolsubject')! },
@@ -376,7 +381,14 @@ describe('the selects and extra calls of §7.3', () => {
     expect(classes.data.map((row) => row.id)).toEqual([made.get('schoolclass')])
     const contract = await import('@data-brain/contract')
     const lesson = (await sample(admin, contract.classschedule, made)).draft
-    await add({ name: 'classschedule', path: 'blade-user/classschedule' }, { ...lesson, weekType: '1' })
+    const { planId } = await add(
+      { name: 'classschedule', path: 'blade-user/classschedule' },
+      { ...lesson, weekday: '1', periodNo: 1, weekType: '1' },
+    )
+    // A draft is nobody's timetable yet.
+    const drafted = await admin.get<unknown[]>('blade-user/classschedule/getUserClassSchedule')
+    expect(drafted.data).toEqual([])
+    expect((await admin.post(`blade-user/timetableplan/publish?id=${planId}`)).code).toBe(200)
     const odd = await admin.get<{ weekday: string }[]>('blade-user/classschedule/getUserClassSchedule', { week: 3 })
     const even = await admin.get<unknown[]>('blade-user/classschedule/getUserClassSchedule', { week: 4 })
     expect([odd.data.length, even.data.length]).toEqual([1, 0])

@@ -26,7 +26,7 @@ describe('R-PROD-3 R-SYS-1 a tenant is made whole', () => {
     expect(['000000', '000001']).not.toContain(row.tenantId)
     expect([row.account, row.status, row.domain]).toEqual(['admin', 1, 'nord.example.cn:8443'])
     expect(row.password).toMatch(/^[A-Za-z2-9]{16}$/)
-    expect(await office.rowsOf(row.tenantId)).toMatchObject({ role: 4, dept: 1, app_user: 1, credential: 1, tenant: 1 })
+    expect(await office.rowsOf(row.tenantId)).toMatchObject({ role: 6, dept: 1, app_user: 1, credential: 1, tenant: 1 })
     const { rows } = await world.owner.query(
       `select must_change, expires_at > now() + interval '23 hours' and expires_at < now() + interval '25 hours' as day from credential where tenant_id = $1`,
       [row.tenantId],
@@ -140,7 +140,7 @@ describe('R-PROD-3 R-SYS-1 a tenant is made whole', () => {
     }
     const again = await office.make({ tenantId: '345002' })
     expect((await door.logIn('345002', 'admin', again.password!)).status).toBe(200)
-    expect(await office.rowsOf('345002')).toMatchObject({ app_user: 1, role: 4 })
+    expect(await office.rowsOf('345002')).toMatchObject({ app_user: 1, role: 6 })
     await sweepTenants(world.services)
     expect(await office.rowsOf('345003')).toEqual({})
     expect(await office.rowsOf('345002')).toMatchObject({ app_user: 1 })
@@ -151,7 +151,7 @@ describe('R-PROD-3 R-SYS-1 a tenant is made whole', () => {
       [1, 2].map(() => platform.post(`${path}/submit`, office.draft({ tenantId: '345004' }))),
     )
     expect(both.map((answer) => answer.status).sort()).toEqual([200, 409])
-    expect(await office.rowsOf('345004')).toMatchObject({ app_user: 1, role: 4 })
+    expect(await office.rowsOf('345004')).toMatchObject({ app_user: 1, role: 6 })
   })
 })
 

@@ -1,4 +1,5 @@
 import { entities, entityOf } from '@data-brain/contract'
+import { todayInChina } from '@data-brain/contract/rules/school-year'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from './sample.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
@@ -35,6 +36,14 @@ beforeAll(async () => {
     endDate: '2002-07-01',
     isCurrent: 1,
   })
+  const today = todayInChina()
+  await add('teacherabsence', { beginDate: today, endDate: today, beginPeriodNo: null, endPeriodNo: null })
+  await add('teacherabsence', {
+    beginDate: '2001-09-03',
+    endDate: '2001-09-03',
+    beginPeriodNo: null,
+    endPeriodNo: null,
+  })
   for (const account of ['one', 'two'])
     await admin.post('blade-user/submit', { account: `nobody-${account}`, realName: '无角色' })
 })
@@ -46,7 +55,7 @@ describe('R-ROUTE-4 what waits for somebody, on the first page', () => {
   it('is counted, and each count is what the list that it leads to shows', async () => {
     const waiting = await todo(admin)
     const counts = Object.fromEntries(waiting.map(({ key, count }) => [key, count]))
-    expect(counts).toMatchObject({ withoutClass: 3, withoutTeacher: 1, withoutRole: 2, yearsOver: 1 })
+    expect(counts).toMatchObject({ withoutClass: 3, withoutTeacher: 1, withoutRole: 2, yearsOver: 1, absentToday: 1 })
     for (const { key, code, query, count } of waiting.filter((each) =>
       entities.some(({ name }) => name === each.code),
     )) {

@@ -217,7 +217,12 @@ async function rowsAround(key: Key): Promise<{ point: (tenantId: string) => Prom
     const made = Object.fromEntries(
       columns.map(({ name, type }) => {
         counter += 1
-        return [name, /^timestamp|^date/.test(type) ? new Date() : counter]
+        const value = /^timestamp|^date/.test(type)
+          ? new Date()
+          : type.endsWith('range')
+            ? `[${counter},${counter}]`
+            : counter
+        return [name, value]
       }),
     )
     const row = { ...made, ...given }

@@ -45,12 +45,12 @@ const told: Readonly<Record<string, { client: string; tenant: Record<string, unk
   '0003.sql': {
     client: 'refresh_token,password,captcha,social',
     tenant: { tenantName: '实验学校集团', linkman: null, contactNumber: null, accountNumber: -1 },
-    roles: ['教务', '任课教师'],
+    roles: ['教务', '任课教师', '校长', '教育局'],
   },
   '0008.sql': {
     client: 'password,refresh_token',
     tenant: { tenantName: '实验学校集团', linkman: '王校长', accountNumber: 50, quotaStorageMb: 100 },
-    roles: ['任课教师'],
+    roles: ['任课教师', '校长', '教育局'],
   },
 }
 

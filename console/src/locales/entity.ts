@@ -74,7 +74,7 @@ export const entityWords = {
   'entity.some': { zh: '有', en: 'some' },
   'entity.not': { zh: '{label}不是', en: '{label} is not' },
   'entity.export': { zh: '导出', en: 'Export' },
-  'entity.moreOfList': { zh: '更多：导出、打印、删除', en: 'More: export, print, delete' },
+  'entity.moreOfList': { zh: '更多：{what}', en: 'More: {what}' },
   'entity.clearFilters': { zh: '清空筛选', en: 'Clear filters' },
   'entity.removeFilter': { zh: '取消筛选：{label}', en: 'Remove filter: {label}' },
   'entity.chip': { zh: '{label}：{value}', en: '{label}: {value}' },

@@ -56,6 +56,10 @@ export const importWords = {
     en: `${fileKinds.en}, at most 20 MB and 20,000 rows. Columns may be named and ordered differently from the template.`,
   },
   'import.tooLarge': { zh: '文件超过 20 MB', en: 'The file is larger than 20 MB' },
+  'import.roz': {
+    zh: '这是 aSc Timetables 自己的文件（.roz）。请在 aSc Timetables 中选“文件 → 导出 → aSc Timetables XML”，上传导出的 .xml 文件。',
+    en: 'This is a file of aSc Timetables’ own kind (.roz). In aSc Timetables choose File → Export → aSc Timetables XML, and upload the .xml file.',
+  },
   'import.empty': { zh: '文件是空的', en: 'The file is empty' },
   'import.fileSize': { zh: '{name}（{size}）', en: '{name} ({size})' },
   'import.dropFile': { zh: '移除文件', en: 'Remove the file' },
@@ -181,6 +185,7 @@ export const importWords = {
     zh: '导入后：新增 {add} · 更新 {update} · 跳过 {skip}',
     en: 'The import will add {add} · update {update} · leave {skip}',
   },
+  'import.askedRows': { zh: '等待新建班级的行', en: 'Rows that wait for a class' },
   'import.faultRows': { zh: '有错误的行', en: 'Rows with errors' },
   'import.faultHelp': {
     zh: '直接在格子里改，按回车保存并跳到下一处错误。',
@@ -213,6 +218,70 @@ export const importWords = {
     en: '{count} rows have errors. Correct them, or choose to skip them.',
     enOne: 'One row has errors. Correct it, or choose to skip it.',
   },
+  'import.waiting': {
+    zh: '有 {classes} 个班级尚未建立：新建后可导入 {count} 人。',
+    en: 'Classes that do not exist yet: {classes}. Once they are created, {count} students can be imported.',
+    enOne: 'Classes that do not exist yet: {classes}. Once they are created, {count} student can be imported.',
+  },
+  'import.waits': { zh: '等待新建班级 {count}', en: 'Waiting for a class {count}' },
+  'import.skipAsked': {
+    zh: '先不管等待新建班级的 {count} 行，只导入其余的',
+    en: 'Leave the {count} rows that wait for a class, and import the others',
+    enOne: 'Leave the row that waits for a class, and import the others',
+  },
+  'import.answerFirst': {
+    zh: '请先回答下面的问题，{count} 行在等待。',
+    en: 'Answer the questions below first: {count} rows are waiting.',
+    enOne: 'Answer the question below first: one row is waiting.',
+  },
+  'import.told': { zh: '导入前请看一眼', en: 'Before you import' },
+  'import.told.noClass': {
+    zh: '{count} 名学生没有写班级，将导入为“暂不分班”。',
+    en: '{count} students have no class in the file and will be imported without one.',
+    enOne: 'One student has no class in the file and will be imported without one.',
+  },
+  'import.told.inRemark': {
+    zh: '{label}：{count} 行（如“{text}”）没有对应的选项，原文将保留在学生的备注里。',
+    en: '{label}: {count} rows (such as “{text}”) fit no choice. What they say is kept in the remarks of the student.',
+    enOne: '{label}: one row (“{text}”) fits no choice. What it says is kept in the remarks of the student.',
+  },
+  'import.told.wider': {
+    zh: '{label}：{count} 行（如“{text}”）只认出省或市，认不出县区；原文会保留，请导入后核对。',
+    en: '{label}: of {count} rows (such as “{text}”) only the province or city was recognised. The text is kept; check it after the import.',
+    enOne:
+      '{label}: of one row (“{text}”) only the province or city was recognised. The text is kept; check it after the import.',
+  },
+  'import.told.copied': {
+    zh: '{count} 名学生没有写紧急联系人，将用第一位家长。',
+    en: '{count} students name no emergency contact: the first parent is taken.',
+    enOne: 'One student names no emergency contact: the first parent is taken.',
+  },
+  'import.told.learned': {
+    zh: '按以前的回答：{label}“{text}” = {answer}（{count} 行）',
+    en: 'As answered before: {label} “{text}” = {answer} ({count} rows)',
+    enOne: 'As answered before: {label} “{text}” = {answer} (one row)',
+  },
+  'import.told.otherSchool': {
+    zh: '文件标题写的是“{text}”，而所选学校是“{school}”，请核对后再导入。',
+    en: 'The title of the file says “{text}”, but the chosen school is “{school}”. Check before you import.',
+  },
+  'import.again': { zh: '更改', en: 'Change' },
+  'import.againOf': { zh: '更改：{label}“{text}”', en: 'Change: {label} “{text}”' },
+  'import.left': { zh: '未导入的列：{names}。', en: 'Columns that are not imported: {names}.' },
+  'import.leftHelp': {
+    zh: '需要它们时，请先撤销本次导入，再重新匹配。',
+    en: 'If you need them, undo this import and match the columns again.',
+  },
+  'import.leaveKind': { zh: '不清楚是哪一种，留待补充', en: 'Not known which: to be added later' },
+  'import.missingBirth': {
+    zh: '出生日期或性别缺失：请在文件里补充这两列（有“身份证号”一列也可以）后重新上传；如果文件里已有，请在下面把那一列匹配过来。',
+    en: 'Date of birth or sex is missing: add the columns (or one of ID numbers) to the file and upload it again. If the file has them, match the column below.',
+  },
+  'import.mayBe': {
+    zh: '家长有电话而没有姓名。“{heading}”列（{samples}）是家长姓名吗？',
+    en: 'A parent has a phone but no name. Is “{heading}” ({samples}) the name of the parent?',
+  },
+  'import.isGuardian': { zh: '是家长姓名', en: 'It is the name' },
   'import.rematch': { zh: '修改列匹配', en: 'Match columns again' },
   ...importButtonWords,
 
@@ -308,6 +377,7 @@ export const importWords = {
   'import.kind.schoolclass': { zh: '行政班', en: 'Classes' },
   'import.kind.schoolclassroom': { zh: '教室', en: 'Classrooms' },
   'import.kind.teacherclass': { zh: '任课关系', en: 'Teaching assignments' },
+  'import.kind.classschedule': { zh: '课程表', en: 'Timetable' },
   'import.kind.user': { zh: '用户', en: 'Users' },
   'import.others': { zh: '还可以导入', en: 'Other imports' },
   'import.other': { zh: '导入{name}', en: 'Import: {name}' },
@@ -366,6 +436,7 @@ export const importWords = {
   'import.part.schoolclass': { zh: '行政班', en: 'Class' },
   'import.part.schoolclassroom': { zh: '教室', en: 'Classroom' },
   'import.part.teacherclass': { zh: '任课关系', en: 'Teaching assignment' },
+  'import.part.classschedule': { zh: '课程表', en: 'Timetable' },
   'import.part.ref': { zh: '用于查找', en: 'To look up' },
   'import.part.taught': { zh: '每列一个学科或班级', en: 'A subject or class each' },
   'import.part.lessons': { zh: '每列一个学科的课时', en: 'Hours of a subject each' },
@@ -389,6 +460,16 @@ export const importWords = {
     zh: '班级和学科交叉的任课表、按教师列的任教班级，都可以直接导入；写入后还能整批撤销。',
     en: 'A table of classes by subjects, or a list of teachers with their classes: checked first, stored at once, and undone as a whole if need be.',
   },
+  'import.classschedule.title': { zh: '导入课程表', en: 'Import a timetable' },
+  'import.classschedule.about': {
+    zh: '每班一张的课表、全校总表、每行一节课的列表，或排课软件的文件，都可以直接导入；全部写入该学期的一个新草稿方案，还能整批撤销。',
+    en: 'A sheet for each class, that of the whole school, a list of lessons, or a file of a timetabling program: all go into a new draft plan of the semester, and are undone as a whole if need be.',
+  },
+  'import.classschedule.limit': {
+    zh: `${fileKinds.zh}；FET 生成的 …_data_and_timetable.fet；aSc Timetables 导出的 XML。不超过 20 MB、8,000 节课。`,
+    en: `${fileKinds.en}; what FET saves after a run (…_data_and_timetable.fet); XML exported from aSc Timetables. At most 20 MB and 8,000 lessons.`,
+  },
+  'import.notRead': { zh: '文件中没有读取的内容，以及要核对的地方', en: 'Not read from the file, or to be compared' },
   'import.entity.about': {
     zh: '从电子表格导入：先检查，改好错误，再一次写入；写入后还能整批撤销。',
     en: 'From a spreadsheet: checked first, corrected here, stored at once, and undone as a whole if need be.',

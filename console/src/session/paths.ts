@@ -17,3 +17,15 @@ export const iconOf = (code: string): string | undefined => entryOf(code)?.sourc
 
 /** The path of an entity's calls under /api. */
 export const callsOf = (entity: string): string | undefined => entityPaths[entity]
+
+/** Where everybody's own week is. */
+export const ownWeekPath = '/school/my-timetable'
+
+/** Where the days of a school year are shown as months. */
+export const calendarYearPath = '/school/calendar'
+
+/** Where what absent teachers leave is arranged. */
+export const coverPath = '/school/cover'
+
+/** Where the assignments of a semester are one table. */
+export const matrixPath = '/teaching/matrix'

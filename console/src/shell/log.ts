@@ -26,7 +26,7 @@ const ends = (number: string): string => '*'.repeat(number.length - 2) + number.
 /** Takes out what looks like a token, an identity number or a phone number. */
 export function maskSecrets(text: string): string {
   return text
-    .replace(/\b(bs[ar]_)[\w-]+/g, '$1***')
+    .replace(/\b(bs[afr]_)[\w-]+/g, '$1***')
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***')
     .replace(/\b[0-9a-f]{32,}\b/gi, '***')
     .replace(/\b\d{6}(?:19|20)\d{9}[\dXx]\b/g, ends)

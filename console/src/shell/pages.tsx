@@ -20,6 +20,9 @@ const importButton = () => import('../pages/import/button.tsx')
 const toolbars: Readonly<Record<string, typeof importButton>> = {
   ...Object.fromEntries(['student', ...entityKinds].map((entity) => [entity, importButton])),
   schoolclass: () => import('../pages/setup/classes-bar.tsx'),
+  schoolcalendarday: () => import('../pages/calendar/bar.tsx'),
+  substitution: () => import('../pages/substitution/bar.tsx'),
+  teacherabsence: () => import('../pages/substitution/bar.tsx'),
 }
 
 /** What a record of an entity shows under its name; it comes with the first record. */
@@ -134,6 +137,15 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   socialprovider: inAntd(() => import('../pages/social/page.tsx')),
   readlog: inAntd(() => import('../pages/readlog/page.tsx')),
   job: inAntd(() => import('../pages/job/page.tsx')),
+  teacherclass: inAntd(() => import('../pages/teaching/page.tsx')),
+  timetableplan: inAntd(() => import('../pages/plan/list.tsx')),
+  timetablerule: inAntd(() => import('../pages/timetable-rule/page.tsx')),
+  schooltree: inAntd(() => import('../pages/school-tree/page.tsx')),
+  assignmentmatrix: inAntd(() => import('../pages/teaching/matrix.tsx')),
+  calendarYear: inAntd(() => import('../pages/calendar/year.tsx')),
+  ownWeek: () => import('../pages/own-week/page.tsx'),
+  coverdesk: inAntd(() => import('../pages/substitution/page.tsx')),
+  planBoard: inAntd(() => import('../pages/plan/page.tsx')),
   info: () => import('../pages/info/page.tsx'),
   notices: () => import('../pages/inbox/page.tsx'),
   myJobs: () => import('../pages/job/mine.tsx'),

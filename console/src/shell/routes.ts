@@ -2,6 +2,7 @@ import { entityPaths, extensionPages } from 'virtual:entities'
 import { HomePage } from '../pages/home/index.ts'
 import { entityImportPath, entityKinds, userImportPath } from '../pages/import/index.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
+import { calendarYearPath, coverPath, matrixPath, ownWeekPath } from '../session/paths.ts'
 import { noticesPath } from '../session/unread.ts'
 import { matchPath } from '../ui/place.ts'
 import type { PageLoader, Route } from './page.ts'
@@ -41,6 +42,12 @@ const menuPages = [
   'socialprovider',
   'readlog',
   'job',
+  'timetableplan',
+  'timetablerule',
+  'teacherclass',
+  'schooltree',
+  'coverdesk',
+  'assignmentmatrix',
 ] as const
 const otherPages = [
   'info',
@@ -49,6 +56,9 @@ const otherPages = [
   'dictHorizontal',
   'userImport',
   'entityImport',
+  'planBoard',
+  'ownWeek',
+  'calendarYear',
   'frame',
   'lock',
   'firstPassword',
@@ -101,6 +111,28 @@ const fixed: readonly Route[] = [
     label: 'shell.userImport',
     code: 'user',
     load: load.userImport,
+    meta: {},
+  },
+  // Everybody's own week: home leads here.
+  { path: ownWeekPath, label: 'shell.ownWeek', load: load.ownWeek, meta: {} },
+  // Reached from the list of the calendar's days.
+  {
+    path: calendarYearPath,
+    label: 'shell.calendarYear',
+    code: 'schoolcalendarday',
+    load: load.calendarYear,
+    meta: {},
+  },
+  // Reached from the lists of substitutions and absences too; the page itself asks for the right.
+  { path: coverPath, label: 'shell.cover', code: 'coverdesk', load: load.coverdesk, meta: {} },
+  // Reached from the list of teaching assignments too.
+  { path: matrixPath, label: 'shell.matrix', code: 'assignmentmatrix', load: load.assignmentmatrix, meta: {} },
+  // Reached from the list of timetable plans.
+  {
+    path: '/school/timetable/:planId',
+    label: 'shell.planBoard',
+    code: 'timetableplan',
+    load: load.planBoard,
     meta: {},
   },
   ...entityKinds.map((kind) => ({

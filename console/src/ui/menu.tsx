@@ -110,7 +110,11 @@ export function MenuAt({
     }
   }, [within, onClose])
   useEffect(() => {
-    const first = ref.current?.querySelector<HTMLElement>(firstItem)
+    const menu = ref.current
+    // A modal drawer beneath takes the focus back from whatever stands outside of it, as soon as the window hears of it.
+    const keep = (event: FocusEvent) => event.stopPropagation()
+    menu?.addEventListener('focusin', keep)
+    const first = menu?.querySelector<HTMLElement>(firstItem)
     first?.focus()
     const outside = (event: PointerEvent) => {
       if (event.target instanceof Node && !ref.current?.contains(event.target)) onClose()
@@ -118,6 +122,7 @@ export function MenuAt({
     document.addEventListener('pointerdown', outside, true)
     window.addEventListener('resize', onClose)
     return () => {
+      menu?.removeEventListener('focusin', keep)
       document.removeEventListener('pointerdown', outside, true)
       window.removeEventListener('resize', onClose)
     }

@@ -38,10 +38,12 @@ export function Popover({ label, anchor, sheet, onClose, children }: PopProps) {
     sizes?.observe(panel)
     return () => sizes?.disconnect()
   }, [anchor, sheet])
+  const held = useRef<Element | null>(null)
   useEffect(() => {
     const panel = root.current
     const outside = (event: Event) => {
       const target = event.target as Element
+      if (panel?.contains(target)) held.current = target
       if (panel?.contains(target) || anchor?.contains(target) || target.closest?.(elsewhere)) return
       close.current()
     }
@@ -55,7 +57,12 @@ export function Popover({ label, anchor, sheet, onClose, children }: PopProps) {
     }
   }, [anchor])
   // What had the focus is gone when another part takes its place, which may be on its way: keys typed meanwhile are for
-  // that part, and not for the page behind.
+  // that part, and not for the page behind, from the very frame in which it goes.
+  useLayoutEffect(() => {
+    if (held.current === null || held.current.isConnected) return
+    held.current = null
+    if (document.activeElement === document.body) root.current?.focus({ preventScroll: true })
+  })
   useEffect(() => {
     // A moment later: between two boxes nothing has the focus, and what is drawn meanwhile must not take it.
     const timer = setTimeout(() => {

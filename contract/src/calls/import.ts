@@ -65,6 +65,7 @@ export const uploadInputs: Readonly<Record<FormKind, Shapes>> = {
   schoolclass: { ...school, ...semester, ...chosen },
   schoolclassroom: { ...school, ...semester, ...chosen },
   teacherclass: { ...school, ...semester, ...chosen },
+  classschedule: { ...school, ...semester, ...chosen },
 }
 const ofStudents = { ...anySchool, ...format, short: integerValue({ max: 1 }) } as const
 const ofEntity = { ...anySchool, ...semester, ...format } as const
@@ -75,6 +76,7 @@ export const templateInputs: Readonly<Record<FormKind, Shapes>> = {
   schoolclass: ofEntity,
   schoolclassroom: ofEntity,
   teacherclass: ofEntity,
+  classschedule: ofEntity,
 }
 
 /** What a commit does, or has done, in rows of the file. */
@@ -117,6 +119,8 @@ const fileColumn = objectOf({
   label: textValue({ nullable: true }),
   // How sure the match is, from 0 to 1.
   confidence: decimalValue({ nullable: true }),
+  // A column of names beside the number of a guardian without one: the field that it may be.
+  mayBe: textValue({ nullable: true, optional: true }),
   // What is said once for many rows, as a title or the name of a sheet, is no column of the file.
   from: oneOf(['file', 'section', 'sheet', 'title']),
   samples: listOf(textValue()),
@@ -215,6 +219,26 @@ const batchView = objectOf(
     fixed: mapOf(textValue()),
     missing: listOf(objectOf({ key: textValue(), label: textValue() })),
     source: objectOf(source.fields, { nullable: true }),
+    // What is told of rows that are right, so that nothing happens without a word.
+    told: listOf(
+      objectOf(
+        {
+          kind: oneOf(['noClass', 'inRemark', 'wider', 'copied', 'learned', 'otherSchool']),
+          key: textValue(),
+          label: textValue(),
+          count,
+          rows: listOf(count),
+          // What the first of the rows says there, where the reader may see it.
+          text: textValue({ nullable: true }),
+          // What was answered for it in an earlier file, and under which word that is kept.
+          answer: textValue({ nullable: true }),
+          word: textValue({ nullable: true }),
+        },
+        { name: 'ImportTold' },
+      ),
+    ),
+    // Rows that wait for nothing but classes that are not there yet, and how many classes those are.
+    waiting: objectOf({ rows: count, classes: count }),
     // Of pupils that stand already: how many were known without any number.
     alike: count,
     // How many new students came into which class; without an id, those without one.
@@ -406,6 +430,10 @@ export const groups = declare({
           { name: textValue(), grade: textValue(), cohortYear: count, classNo: count },
           { nullable: true },
         ),
+        // The part of a long title that the question is about.
+        quote: textValue({ nullable: true }),
+        // Whether what the cells say is kept in the remarks where the field is left empty.
+        kept: truthValue(),
         // Whether the rows share what only one of them may have.
         repeats: truthValue(),
         // Whether they may be different all the same, without what they share.
@@ -416,7 +444,7 @@ export const groups = declare({
   ),
 })
 
-/** A value for all rows of a group (an empty one is nothing), a class to be made, or its rows left out: one of them. */
+/** A value for all rows of a group (an empty one is nothing), a class to be made, its rows left out, or a question put again. */
 const said = objectOf({
   key: textValue({ required: true }),
   text: textValue({ required: true, nullable: true, empty: true, max: long }),
@@ -425,6 +453,8 @@ const said = objectOf({
   out: truthValue(),
   make: truthValue(),
   keep: oneOf(['first', 'last', 'each']),
+  // An answer of an earlier file, by the word that `told` names: asked anew.
+  again: textValue({ max: 64 }),
 })
 
 export const answer = declare({

@@ -7,6 +7,7 @@ import { schoolyear } from '../entities/school/schoolyear.ts'
 import { sysgrade } from '../entities/school/sysgrade.ts'
 import { syssubject } from '../entities/school/syssubject.ts'
 import { teacherclass } from '../entities/school/teacherclass.ts'
+import { timetableplan } from '../entities/school/timetableplan.ts'
 import { student } from '../entities/student/student.ts'
 import { codeOf } from '../entity.ts'
 import { choiceShape } from '../generic.ts'
@@ -45,6 +46,44 @@ export const setUp = defineCall({
         grades: truthValue(),
         classes: truthValue(),
         students: truthValue(),
+      }),
+    ),
+  }),
+})
+
+/** A name with what it stands under. */
+const named = { id: textValue(), name: textValue() }
+
+export const schoolTree = defineCall({
+  method: 'GET',
+  path: 'blade-user/school/tree',
+  of: school.name,
+  access: { codes: [codeOf(school, 'view')] },
+  summary: {
+    zh: '学校：校区、楼栋、楼层与教室，年级与班级',
+    en: 'School: its campuses, buildings, floors and rooms, and the grades and classes of the current year',
+  },
+  input: { schoolId: idOf(school.name, { required: true, label: school.label }) },
+  // Of each kind, what the caller may see.
+  answer: objectOf({
+    ...named,
+    // The current year: its grades and classes follow.
+    yearId: textValue({ nullable: true }),
+    yearName: textValue({ nullable: true }),
+    campuses: listOf(objectOf(named)),
+    floors: listOf(objectOf({ ...named, campusId: textValue(), buildingCode: textValue(), buildingName: textValue() })),
+    rooms: listOf(
+      objectOf({ ...named, campusId: textValue(), floorId: textValue(), roomType: textValue(), seats: integerValue() }),
+    ),
+    grades: listOf(objectOf(named)),
+    classes: listOf(
+      objectOf({
+        ...named,
+        gradeId: textValue(),
+        pupils: integerValue(),
+        maxSize: integerValue(),
+        headTeacher: textValue({ nullable: true }),
+        room: textValue({ nullable: true }),
       }),
     ),
   }),
@@ -163,13 +202,15 @@ export const teachersOfSubject = defineCall({
     ],
   },
   summary: {
-    zh: '任课关系：学校某学科的教师与课时',
-    en: 'Teaching: the teachers of a subject in a school, with their load',
+    zh: '任课关系：学校某学科的教师、课时与空闲节次',
+    en: 'Teaching: the teachers of a subject in a school, with their load and free periods',
   },
   input: {
     schoolId: idOf(school.name, { required: true }),
     subjectId: idOf('schoolsubject', { required: true }),
     semesterId: idOf(schoolsemester.name),
+    // The plan that says when they are busy; absent: what is published of the semester.
+    planId: idOf(timetableplan.name),
   },
   answer: listOf(
     objectOf({
@@ -179,6 +220,8 @@ export const teachersOfSubject = defineCall({
       staffNo: textValue({ nullable: true }),
       maxWeekHours: integerValue({ nullable: true }),
       weekHours: integerValue(),
+      // Periods of the week in which they give no lesson, in any of its weeks, and are not unavailable.
+      freeSlots: listOf(objectOf({ weekday: integerValue(), periodNo: integerValue() })),
     }),
   ),
 })
@@ -201,38 +244,10 @@ export const ownClasses = defineCall({
       gradeName: textValue(),
       studentCount: integerValue(),
       isHeadTeacher: flagValue(),
+      // Whether the caller helps to head it.
+      isDeputy: flagValue(),
       // What the caller teaches there.
       subjectNames: listOf(textValue()),
-    }),
-  ),
-})
-
-export const ownTimetable = defineCall({
-  method: 'GET',
-  path: 'blade-user/classschedule/getUserClassSchedule',
-  of: classschedule.name,
-  access: 'session',
-  summary: { zh: '课程表：我的课表', en: 'Timetable: the lessons of the caller' },
-  input: { semesterId: idOf(schoolsemester.name), week: integerValue({ min: 1, max: 30 }) },
-  // A lesson is of a class or of a teaching class.
-  answer: listOf(
-    objectOf({
-      id: textValue(),
-      weekday: textValue(),
-      periodNo: integerValue(),
-      span: integerValue(),
-      weekType: textValue(),
-      weeks: listOf(integerValue(), { nullable: true }),
-      semesterId: textValue(),
-      classId: textValue({ nullable: true }),
-      className: textValue({ nullable: true }),
-      subjectId: textValue(),
-      subjectName: textValue(),
-      shortName: textValue(),
-      color: textValue(),
-      classroomId: textValue({ nullable: true }),
-      classroomName: textValue({ nullable: true }),
-      teachClassName: textValue({ nullable: true }),
     }),
   ),
 })
@@ -252,3 +267,4 @@ export const siblings = defineCall({
 
 export type SchoolSetUp = AnswerOf<typeof setUp>['schools'][number]
 export type GradeOfSchool = AnswerOf<typeof gradesOfSchool>[number]
+export type SchoolTree = AnswerOf<typeof schoolTree>

@@ -183,7 +183,8 @@ export const schoolDictionaries: readonly Dictionary[] = [
     2|早读|Morning reading
     3|课间操|Exercise break
     4|午休|Midday break
-    5|晚自习|Evening study`,
+    5|晚自习|Evening study
+    6|课后服务|After-school service`,
   ),
   platformDictionary(
     'season',
@@ -255,6 +256,40 @@ export const schoolDictionaries: readonly Dictionary[] = [
     3|已取消|Cancelled`,
   ),
   platformDictionary(
+    'timetable_rule_kind',
+    '排课规则类型',
+    'Kind of timetable rule',
+    `1|不排课的节次|No lessons in some periods
+    2|只排上午或下午|Mornings or afternoons only
+    3|只排在指定节次|Only in some periods
+    4|每天节数上限|Most periods a day
+    5|连上节数上限|Most periods in a row
+    6|空堂上限|Most free periods between lessons
+    7|每周上课天数上限|Most days a week
+    8|同一学科每天节数上限|Most periods of a subject a day
+    9|同一学科分散到各天|Subjects spread over the days
+    10|同一学科间隔天数|Days between lessons of a subject
+    11|同时上课|At the same time
+    12|不同时上课|Never at the same time
+    13|跨校区间隔|Time between two campuses`,
+  ),
+  platformDictionary(
+    'timetable_rule_whose',
+    '排课规则对象',
+    'Whom a timetable rule is about',
+    `1|教师|Teachers
+    2|班级|Classes`,
+  ),
+  platformDictionary(
+    'timetable_rule_strength',
+    '排课规则要求',
+    'How firmly a timetable rule holds',
+    `1|必须|Must
+    2|尽量（高）|Wish, high
+    3|尽量（中）|Wish, medium
+    4|尽量（低）|Wish, low`,
+  ),
+  platformDictionary(
     'plan_status',
     '课表方案状态',
     'Timetable status',
@@ -262,5 +297,24 @@ export const schoolDictionaries: readonly Dictionary[] = [
     1|校验通过|Checked
     2|已发布|Published
     3|已归档|Archived`,
+  ),
+  platformDictionary(
+    'substitution_kind',
+    '调代课类型',
+    'Kind of substitution',
+    `1|代课|Cover
+    2|调课|Moved
+    3|停课|Cancelled lesson
+    4|换教室|Other room`,
+  ),
+  platformDictionary(
+    'substitution_status',
+    '调代课状态',
+    'Status of the substitution',
+    `0|待确认|Awaiting an answer
+    1|已确认|Confirmed
+    2|已完成|Done
+    3|已拒绝|Declined
+    4|已取消|Cancelled`,
   ),
 ]

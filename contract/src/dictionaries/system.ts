@@ -172,6 +172,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     tenant-purge|租户彻底清除|Tenant purge
     region-streets|导入街道和乡镇|Load streets and townships
     export|列表导出|List export
+    timetable|自动排课|Timetable generation
     notices|定时公告发布|Scheduled notices
     reminders|到期提醒与旧消息清理|Expiry reminders and old messages
     tenant-sweep|到期租户清理|Sweep of removed tenants

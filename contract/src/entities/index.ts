@@ -6,17 +6,24 @@ import { sms } from './resource/sms.ts'
 import { smslog } from './resource/smslog.ts'
 import { classschedule } from './school/classschedule.ts'
 import { school } from './school/school.ts'
+import { schoolcalendarday } from './school/schoolcalendarday.ts'
 import { schoolcampus } from './school/schoolcampus.ts'
 import { schoolclass } from './school/schoolclass.ts'
 import { schoolclassroom } from './school/schoolclassroom.ts'
 import { schoolfloor } from './school/schoolfloor.ts'
+import { schoolgrade } from './school/schoolgrade.ts'
+import { schoolperiod } from './school/schoolperiod.ts'
 import { schoolsemester } from './school/schoolsemester.ts'
 import { schoolsubject } from './school/schoolsubject.ts'
 import { schoolteachclass } from './school/schoolteachclass.ts'
 import { schoolyear } from './school/schoolyear.ts'
+import { substitution } from './school/substitution.ts'
 import { sysgrade } from './school/sysgrade.ts'
 import { syssubject } from './school/syssubject.ts'
+import { teacherabsence } from './school/teacherabsence.ts'
 import { teacherclass } from './school/teacherclass.ts'
+import { timetableplan } from './school/timetableplan.ts'
+import { timetablerule } from './school/timetablerule.ts'
 import { student } from './student/student.ts'
 import { studentclass } from './student/studentclass.ts'
 import { studentdetail } from './student/studentdetail.ts'
@@ -67,10 +74,13 @@ export {
   role,
   rosterclient,
   school,
+  schoolcalendarday,
   schoolcampus,
   schoolclass,
   schoolclassroom,
   schoolfloor,
+  schoolgrade,
+  schoolperiod,
   schoolsemester,
   schoolsubject,
   schoolteachclass,
@@ -86,10 +96,14 @@ export {
   studentmessage,
   studentparents,
   studentresume,
+  substitution,
   sysgrade,
   syssubject,
+  teacherabsence,
   teacherclass,
   tenant,
+  timetableplan,
+  timetablerule,
   topmenu,
   user,
 }
@@ -122,12 +136,19 @@ export const entities: readonly Entity[] = [
   schoolclassroom,
   schoolyear,
   schoolsemester,
+  schoolgrade,
+  schoolperiod,
+  schoolcalendarday,
   schoolsubject,
   schoolclass,
   student,
   schoolteachclass,
   teacherclass,
+  timetableplan,
+  timetablerule,
   classschedule,
+  teacherabsence,
+  substitution,
   studentdetail,
   studentresume,
   studentparents,

@@ -15,4 +15,5 @@ export const forms: Readonly<Record<FormKind, readonly FormColumn[]>> = {
   schoolclass: entityForms.schoolclass.columns,
   schoolclassroom: entityForms.schoolclassroom.columns,
   teacherclass: entityForms.teacherclass.columns,
+  classschedule: entityForms.classschedule.columns,
 }

@@ -83,7 +83,7 @@ const classNoOf = (text: string): number | undefined => {
   return no !== undefined && no >= 1 && no <= 60 ? no : undefined
 }
 
-const yearOf = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text))
+export const yearOf = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number.parseInt(text, 10))
 
 /** What is said of pupils by a year: that of their entry (级), or of their leaving (届). */
 export type YearMeant = Pick<ClassMeant, 'cohort' | 'leaving' | 'stage'>
@@ -114,6 +114,11 @@ const named: readonly Pattern[] = [
   [
     new RegExp(`^${stageWords}${num}\\|${num}班?$`),
     (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // 24-2班, 2024（2）班: the year of entry, as there is no thirteenth grade
+  [
+    new RegExp(`^(20\\d{2}|1[3-9]|[2-9]\\d)\\|${num}班?$`),
+    (found) => [{ cohort: yearOf(found[1]!), no: classNoOf(found[2]!) }],
   ],
   // 三1班, 小三1班, 初一2班, 高一12
   [
@@ -178,7 +183,7 @@ const gradeAlone: readonly RegExp[] = [
   /^()(?:grade|gr|g|year|y)\|?(\d{1,2})$/,
 ]
 
-const yearAlone = new RegExp(`^${stageWords}(20\\d{2}|\\d{2})(级|届)$`)
+const yearAlone = new RegExp(`^${stageWords}(20\\d{2}年?|\\d{2})(级|届)(?:学生|新生|毕业生)?$`)
 
 /** Everything that the name of a class can mean, the likeliest first; nothing where it says neither grade nor number. */
 export function readClass(text: string): ClassMeant[] {
@@ -206,11 +211,15 @@ export function foldClassName(text: string): string {
     .replace(new RegExp(`${han}{1,3}(?=班|年级|$)`, 'g'), (word) => String(numberOf(word) ?? word))
 }
 
-/** What a cell of a column of grades means: 三年级, 初一, 3, Grade 3, 2023级, 2027届; a class there (三1班) names its grade. */
+/** What a cell of a column of grades means: 三年级, 初一, 3, Grade 3, 2023级, 2023, 2027届; a class there (三1班) names its grade. */
 export function readGrade(text: string): (YearMeant & Pick<ClassMeant, 'grade'>) | undefined {
   const name = plain(text)
   const year = yearAlone.exec(name)
   if (year) return yearMeant(year[1], year[2]!, year[3]!)
+  // A year alone is that of entry.
+  if (/^20\d{2}年?$/.test(name)) return { cohort: Number(name.slice(0, 4)) }
+  // No school has a thirteenth grade: 24 is the year 2024.
+  if (/^(1[3-9]|[2-9]\d)年?$/.test(name)) return { cohort: yearOf(name.slice(0, 2)) }
   const kinder = /^(小|中|大)班$/.exec(name)
   if (kinder) return { grade: { stage: '1', no: '小中大'.indexOf(kinder[1]!) + 1 } }
   for (const form of gradeAlone) {
@@ -251,7 +260,7 @@ const gradeNamed = (title: string): string | undefined => {
 }
 
 /** What may stand before the number of a class and names no class of its own: a school or a part of it, a grade, a year, a list. */
-const beforeNumber =
+export const beforeNumber =
   /(?:^|[^\p{L}]|小学|中学|学校|初中|高中|校|部|园|院|区|年级|年|级|届|季|学期|高|初|小|第|的|班级|学生|新生|名册|花名册|名单|表|grade|gr|class|cls|year)$/iu
 
 /** Whether a word of its own stands right before the number: 文科1班, 三年级火箭（1）班 are none of the classes that are only counted. */

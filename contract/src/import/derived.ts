@@ -17,6 +17,7 @@ const says: readonly (readonly [readonly RegExp[], readonly string[]])[] = [
   [[/^schoolclass\.gradeId$/, /^headed\./], ['schoolclass.className']],
   [[/^ref\.teaching$/], ['teacherclass.classId', 'teacherclass.subjectId']],
   [[/^ref\.staffNo$/], ['teacherclass.userId']],
+  [[/^ref\.lesson$/], ['classschedule.subjectId']],
 ]
 
 /** Keys that need no column because of those that are matched. */

@@ -2,7 +2,7 @@ import type { Words } from '../field.ts'
 import { type FormColumn, formColumns } from './form.ts'
 
 /** Entities whose rows come out of a spreadsheet one by one, read by what their definition and this form say. */
-export type EntityFormKind = 'schoolclass' | 'schoolclassroom' | 'teacherclass'
+export type EntityFormKind = 'schoolclass' | 'schoolclassroom' | 'teacherclass' | 'classschedule'
 
 /**
  * How a file of an entity is understood. A column's part is the name of the entity; `ref` columns help to find what a
@@ -174,6 +174,43 @@ ${lessons}
       subjectId: '语文',
       classId: '三（1）班、三（2）班',
       weekHours: '6',
+    },
+  },
+  classschedule: {
+    kind: 'classschedule',
+    title: { zh: '课程表导入', en: 'Timetable import' },
+    such: { zh: '节课', en: 'lessons' },
+    columns: formColumns(`
+classschedule.classId|班级|Class|★|行政班,教学班,上课班级,授课班级,班级名称,班别,class,class name
+classschedule.subjectId|学科|Subject|★|科目,学科名称,科目名称,subject
+ref.lesson|课程|Lesson||课,课程名称,上课内容,课程安排,course,lesson
+classschedule.teacherId|教师|Teacher||任课教师,授课教师,老师,任课老师,授课老师,教师姓名,teacher,teacher name
+classschedule.weekday|星期|Weekday|★|周几,星期几,上课星期,weekday,day
+classschedule.periodNo|节次|Period|★|节,第几节,上课节次,课节,period,period no
+classschedule.span|连堂|Periods in a row||连堂数,连上节数,连续节数,节数,span
+classschedule.weekType|周次|Weeks||单双周,上课周次,上课周,周次类型,weeks
+classschedule.classroomId|教室|Room||上课教室,场地,上课地点,教室名称,地点,room,classroom
+classschedule.remark|备注|Remarks||说明,remark,note
+ref.grade|年级|Grade||所在年级,年级名称,grade,year group
+ignored.place|出处|Where it stands||
+ignored.fault|未导入原因|Why it was left out||
+ignored.serial|序号|Row number||编号,序,no,#
+ignored.semester|学期|Semester||学年学期,semester,term
+`),
+    within: 'semesterId',
+    // All of a file go into a new plan: no row is known for one that stands.
+    identity: [],
+    each: [],
+    usual: {},
+    template: ['classId', 'subjectId', 'teacherId', 'weekday', 'periodNo', 'span', 'weekType', 'classroomId'],
+    example: {
+      classId: '三（1）班',
+      subjectId: '语文',
+      teacherId: '王老师',
+      weekday: '星期一',
+      periodNo: '1',
+      span: '1',
+      weekType: '每周',
     },
   },
 }

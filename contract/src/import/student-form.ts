@@ -81,7 +81,7 @@ detail.hukouType|户口性质|Household type|★|户口类型,户籍性质,户�
 detail.hobby|特长|Talents||爱好,兴趣爱好,特长爱好,爱好特长,兴趣特长
 student.auxCode|学籍辅号|Provincial code||省学籍号,学籍副号,地方学籍号
 student.seatNo|班内学号|No. in class||座号,座位号,班内序号,班内编号,班级学号,seat,seat no
-student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,grade level,year group,year level,year,yr,年级名称,届别,级别,入学级
+student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,grade level,year group,year level,year,yr,年级名称,届别,级别,入学级,级,届,年届,级次,届次,级届,毕业届,毕业届别,毕业届次,年段,所在级,所属年级,入学年级,就读级
 student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,home room,home class,form,form group,reg,reg group,registration group,tutor group,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,班级代码,班级编号,所在班,现在班,新班,入读班级
 student.enrollDate|入学年月|Enrolled on|★|入学日期,入学时间,入校时间,入学年份,入学年,入校日期,enrolment date,enrollment date,admission date,date of admission,date admitted,enrolled,入校年月,入校年份,入园时间,入园日期,入园年月
 student.enrollWay|入学方式|Way of entry|★|
@@ -114,7 +114,7 @@ student.nationalCode|全国学籍号|National student code||学籍号,全国学�
 student.nameEn|英文名|English name||英文姓名,name in english
 detail.emergencyName|紧急联系人|Emergency contact||紧急联系人姓名,emergency contact name
 detail.emergencyPhone|紧急联系电话|Emergency phone||紧急联系人电话,紧急联系人手机,紧急联系人联系电话,紧急电话,紧急联系方式,紧急联系人手机号,emergency contact phone
-detail.emergencyRelation|紧急联系人关系|Emergency relation||紧急联系人与学生关系
+detail.emergencyRelation|紧急联系人关系|Emergency relation||紧急联系人与学生关系,emergency contact relation,emergency contact relationship
 detail.hukouAddress|户口地址|Registered address||户籍地址,户口所在地详细地址,户籍详细地址,户口详细地址,户籍住址,户口簿地址,户口本地址,户口簿住址,户籍所在地址,户口所在地址,户籍所在地详细地址
 detail.bloodType|血型|Blood type||
 detail.heightCm|身高|Height (cm)||身高厘米
@@ -125,10 +125,13 @@ detail.allergy|过敏史|Allergies||过敏情况,过敏食物,食物过敏,药�
 detail.medicalHistory|病史|Medical history||medical conditions,medical notes,既往病史,疾病史
 detail.insuranceNo|医保号|Health insurance no.||
 detail.disabilityCertNo|残疾证号|Disability card no.||
+detail.medication|用药|Medication||用药史,用药记录,用药情况,长期用药,服药,服药情况,长期服药,正在服用药物,药物,medicines
+detail.awards|获奖情况|Awards||获奖,奖项,荣誉,所获荣誉,获奖记录,奖励情况,荣誉情况,awards and honours
+detail.busRoute|校车线路|Bus route||乘车线路,校车路线,乘车路线,线路,校车线,校车班次,校车车次,乘坐线路,乘坐校车线路,校车号,接送线路,接送车线路,bus line,bus no
 detail.isPoverty|是否建档立卡|Registered as poor||建档立卡,建档立卡户,建档立卡贫困户,建档立卡学生
 detail.povertyLevel|困难程度|Hardship level||困难等级,困难级别,困难档次,困难认定等级,困难学生等级,困难生等级,困难认定级别,家庭经济困难等级,家庭经济困难程度,经济困难等级,经济困难程度,家庭困难程度,贫困等级,贫困程度,贫困级别
 ${membersMore}
-check.status|学生状态|Student status||学籍状态,在籍状态,在读状态,就读状态,在校状态,学生在籍状态,学生学籍状态,在籍情况,在读情况,在籍,在读,在校,student status,enrolment status,enrollment status
+check.status|学生状态|Student status||状态,当前状态,目前状态,现状态,学籍情况,就读情况,在校情况,是否在读,是否在校,是否在籍,在读与否,在校与否,在籍与否,学籍变动情况,异动情况,学籍异动,学生现状,学籍状态,在籍状态,在读状态,就读状态,在校状态,学生在籍状态,学生学籍状态,在籍情况,在读情况,在籍,在读,在校,student status,enrolment status,enrollment status
 ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,顺序,序,次序,顺序号,行号,no,s/n,serial no,serial number,sl no,sr no,#
 student.remark|备注|Remarks||说明,备 注,remark,note,notes,comments

@@ -106,7 +106,7 @@ export const decimal = <
 ) => field('decimal', zh, en, options)
 export const flag = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
   field('flag', zh, en, (options ?? {}) as O)
-export const choice = <const O extends Options<'default'> = object>(
+export const choice = <const O extends Options<'default' | 'only'> = object>(
   zh: string,
   en: string,
   dict: string,
@@ -131,7 +131,7 @@ export const reference = <const O extends Options<'decidedBy'> = object>(
   to: string,
   options?: O,
 ) => field('reference', zh, en, { to, ...options } as { to: string } & O)
-export const references = <const O extends Options<'max' | 'comma'> = object>(
+export const references = <const O extends Options<'max' | 'comma' | 'only'> = object>(
   zh: string,
   en: string,
   to: string,

@@ -3,8 +3,10 @@ import {
   fault,
   isObject,
   isWhole,
+  joinList,
   joinRanges,
   joinSentences,
+  type Language,
   unknownPart,
   unknownPartFault,
   type ValueRule,
@@ -25,6 +27,24 @@ export const tidySlots = (slots: readonly WeekSlot[]): WeekSlot[] =>
     .toSorted(([a], [b]) => a - b)
     .map(([, slot]) => slot)
 
+/** Days of the week as people write them: three and more in a row as one range. */
+function daysTold(weekdays: readonly number[], language: Language): string {
+  const runs: number[][] = []
+  for (const weekday of weekdays) {
+    const run = runs.at(-1)
+    if (run && weekday === run.at(-1)! + 1) run.push(weekday)
+    else runs.push([weekday])
+  }
+  return joinList(
+    runs.flatMap((run) =>
+      run.length > 2
+        ? `${dayOfWeek(run[0]!, language)}${language === 'zh' ? '至' : ' to '}${dayOfWeek(run.at(-1)!, language)}`
+        : run.map((weekday) => dayOfWeek(weekday, language)),
+    ),
+    language,
+  )
+}
+
 export const slots: ValueRule<readonly WeekSlot[]> = {
   read(value) {
     if (!Array.isArray(value)) return fault('应为节次列表', 'must be a list of periods')
@@ -43,15 +63,22 @@ export const slots: ValueRule<readonly WeekSlot[]> = {
   },
   text(value, { language }) {
     const days = [...new Set(value.map(({ weekday }) => weekday))]
+    const periodsOf = (weekday: number): number[] =>
+      value.filter((slot) => slot.weekday === weekday).map(({ periodNo }) => periodNo)
+    // Days with the same periods are told together.
+    const alike = new Map<string, number[]>()
+    for (const weekday of days) {
+      const key = periodsOf(weekday).join()
+      alike.set(key, [...(alike.get(key) ?? []), weekday])
+    }
     return joinSentences(
-      days.map((weekday) => {
-        const periods = value.filter((slot) => slot.weekday === weekday)
-        const numbers = joinRanges(
-          periods.map(({ periodNo }) => periodNo),
-          language,
-        )
-        const day = dayOfWeek(weekday, language)
-        return language === 'zh' ? `${day}第${numbers}节` : `${day} period${periods.length > 1 ? 's' : ''} ${numbers}`
+      [...alike.values()].map((weekdays) => {
+        const periods = periodsOf(weekdays[0]!)
+        const numbers = joinRanges(periods, language)
+        const names = daysTold(weekdays, language)
+        return language === 'zh'
+          ? `${names}第${numbers}节`
+          : `${names} period${periods.length > 1 ? 's' : ''} ${numbers}`
       }),
       language,
     )

@@ -18,6 +18,14 @@ export function stripPhone(value: string): string {
     .replace(/^86(?=1[3-9]\d{9}$)/, '')
 }
 
+/** A time of day as it is kept, 08:00, of 8:00, 8.00, 800, 8点, 8点30分 or 8时30; what is none stays as it is. */
+function clockOf(text: string): string {
+  const plain = text.replace(/\s/g, '')
+  const [, hour, minute = '0'] =
+    /^(\d{1,2})[:.点时](\d{1,2})?分?$/.exec(plain) ?? /^(\d{1,2})(\d{2})$/.exec(plain) ?? []
+  return hour === undefined ? text : `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
+}
+
 const upperCase: readonly RuleName[] = ['idNo', 'nationalCode', 'uscc']
 
 /**
@@ -28,6 +36,7 @@ export function tidyText(rule: RuleName | undefined, value: string): string {
   if (rule === 'mobile') return stripPhone(value)
   const text = normalizeText(value)
   if (!rule) return text
+  if (rule === 'clock') return clockOf(text)
   if (upperCase.includes(rule)) return text.replace(/\s/g, '').toUpperCase()
   // An extension (010-12345678-123) needs its dash, so a landline keeps them.
   if (rule === 'phone') return /^[+\d\s()-]*1[3-9][\d\s-]{9,}$/.test(text) ? stripPhone(text) : text.replace(/\s/g, '')

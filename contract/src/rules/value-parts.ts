@@ -1,6 +1,6 @@
 import type { Words } from '../field.ts'
 
-type Language = keyof Words
+export type Language = keyof Words
 
 /** What a value needs to be told in words, beside itself. */
 export interface ValueWords {

@@ -193,7 +193,8 @@ async function initialise({ bin, place, data, runAs }: Setup): Promise<string> {
   if (known && !existsSync(fresh)) throw databaseGone(data, secret)
   const password = randomBytes(24).toString('base64url')
   // A first start that was cut off has left it half made; nobody has ever worked in it.
-  await rm(fresh, { recursive: true, force: true })
+  // Of a start that was killed the programs it began may still write there for a moment.
+  await rm(fresh, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   await privateFolder(fresh, runAs)
   const passwordFile = path.join(place, 'postgres.first')
   await writeFile(passwordFile, password, { mode: 0o600 })

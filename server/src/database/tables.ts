@@ -78,6 +78,8 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   social_identity: 'write',
   guest_secret: 'write',
   taken_on: 'write',
+  scheduleoccupancy: 'write',
+  calendar_feed: 'write',
   ...Object.fromEntries(
     entities
       .filter((entity) => entity.ownership !== 'platform')
@@ -99,6 +101,7 @@ export const neverChanged: Record<string, readonly string[]> = {
   // What lets somebody in stays what it was made for: it is used up, and handed to nobody else.
   refresh_token: ['tenant_id', 'hash', 'seal', 'session_id', 'expires', 'created_at'],
   recovery_code: ['tenant_id', 'user_id', 'hash'],
+  calendar_feed: ['tenant_id', 'id', 'hash', 'user_id', 'kind', 'class_id', 'room_id', 'made_at'],
 }
 
 /**
@@ -127,6 +130,22 @@ export const functions: Record<
   'public.refuse_no_main_campus()': { callers: [] },
   'public.name_floor()': { callers: [] },
   'public.count_class()': { callers: [] },
+  'public.occupy_changed_lessons()': { callers: [] },
+  'public.occupy_plan()': { callers: [] },
+  'public.occupy_after()': { callers: [] },
+  'public.occupy_after_roster()': { callers: [] },
+  'public.occupy_after_move()': { callers: [] },
+  'public.occupy_after_day()': { callers: [] },
+  'public.occupy_substituted()': { callers: [] },
+  'public.occupy_resubstituted()': { callers: [] },
+  'public.refuse_unassigned()': { callers: [] },
+  'public.refuse_stale_semester()': { callers: [] },
+  // What these triggers call, by the rights of whoever writes.
+  'public.lesson_days(text, bigint[])': { callers: ['app', 'platform'] },
+  'public.lesson_stints(text, bigint[])': { callers: ['app', 'platform'] },
+  'public.occupy_lessons(text, bigint[])': { callers: ['app', 'platform'] },
+  'public.occupy_of(text, text, bigint)': { callers: ['app', 'platform'] },
+  'public.unassigned_lesson(text, bigint[])': { callers: ['app', 'platform'] },
 }
 
 /** Views of what a tenant sees of its own rows and of those that all share: both roles read them, by their own rights. */

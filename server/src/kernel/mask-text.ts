@@ -37,7 +37,7 @@ const patterns: readonly (readonly [RegExp, string, (text: string) => boolean])[
     `$1${maskedText}`,
     (text) => /[:=\uff1a是为]/.test(text),
   ],
-  [/\bbs[art]_[0-9]{6}_[A-Za-z0-9_-]{8,}/g, maskedText, (text) => text.includes('bs')],
+  [/\bbs[afrt]_[0-9]{6}_[A-Za-z0-9_-]{8,}/g, maskedText, (text) => text.includes('bs')],
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g, maskedText, (text) => text.includes('eyJ')],
   [
     /-----BEGIN [A-Z ]{1,40}-----[\s\S]{0,8000}?(?:-----END [A-Z ]{1,40}-----|$)/g,

@@ -5,7 +5,7 @@ import { isId } from '../database/id.ts'
 import { isTenantCode } from '../database/transaction.ts'
 import { Problem } from './problem.ts'
 
-export type ParameterKind = 'text' | 'integer' | 'id' | 'ids' | 'tenant' | 'md5' | 'texts' | 'date'
+export type ParameterKind = 'text' | 'integer' | 'id' | 'ids' | 'tenant' | 'md5' | 'texts' | 'date' | 'oneOf'
 
 /** One named parameter of a call. */
 export interface Parameter {
@@ -17,6 +17,8 @@ export interface Parameter {
   readonly label?: Words
   /** An empty text, or no id at all, that was sent is told from one that was not: it takes something away. */
   readonly empty?: boolean
+  /** Of one of several: which. */
+  readonly values?: readonly (string | number)[]
 }
 export type Parameters = Readonly<Record<string, Parameter>>
 
@@ -51,6 +53,13 @@ const readers: Record<ParameterKind, (field: string, text: string, parameter: Pa
   id: (field, text, parameter) => {
     if (!isId(text)) throw invalid(field, parameter, '不是有效的编号', 'is not an id')
     return text
+  },
+  oneOf: (field, text, parameter) => {
+    const values = parameter.values ?? []
+    const found = values.find((value) => String(value) === text)
+    if (found === undefined)
+      throw invalid(field, parameter, `须为其中之一：${values.join('、')}`, `must be one of ${values.join(', ')}`)
+    return found
   },
   date: (field, text, parameter) => {
     if (!isDay(text))

@@ -12,8 +12,10 @@ import { school } from './school/index.ts'
 import { smsModule } from './sms/index.ts'
 import { socialModule } from './social/index.ts'
 import { student } from './student/index.ts'
+import { substitutions } from './substitution/index.ts'
 import { system } from './system/index.ts'
 import { tenants } from './tenant/index.ts'
+import { timetable } from './timetable/index.ts'
 import { viewsModule } from './view/index.ts'
 
 /** The modules, in the order in which their routes stand in the description. */
@@ -23,6 +25,8 @@ export const modules: readonly Module[] = [
   tenants,
   socialModule,
   school,
+  timetable,
+  substitutions,
   student,
   resource,
   smsModule,

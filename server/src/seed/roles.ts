@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, entities, hasPersonal, personalCode, verbs } from '@data-brain/contract'
+import { codeOf, entities, hasPersonal, notice, personalCode, verbs } from '@data-brain/contract'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
+import { scopeKinds } from '@data-brain/contract/scope-kinds'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -9,6 +10,9 @@ import { insertMany, insertTogether, raiseStamp } from '../entity/bulk.ts'
 import { changedKeys } from './changed-keys.ts'
 
 const view = (...names: string[]): string[] => names.map((name) => `${name}_view`)
+
+/** Pages that show what several lists hold. */
+const tables = ['schooltree', 'coverdesk', 'assignmentmatrix']
 
 /** Every code of the school and student modules, import and personal values among them. */
 const registrarCodes = [
@@ -23,6 +27,9 @@ const registrarCodes = [
   'schoolclass_import',
   'schoolclassroom_import',
   'teacherclass_import',
+  'classschedule_import',
+  'timetableplan_publish',
+  'substitution_decide',
   'oneroster_export',
   'oneroster_import',
   'user_view',
@@ -46,6 +53,19 @@ const classTeacherCodes = [
   // The number of a pupil's parent is shown when asked for, and that it was is written down.
   'studentparents_personal',
 ]
+/** All of the school and student modules to look at, and the number of a pupil's parent, which is written down as read. */
+const overseerCodes = [
+  ...view(
+    ...entities.filter(({ path }) => path.startsWith('blade-user/')).map(({ name }) => name),
+    'user',
+    'dept',
+    'post',
+  ),
+  ...tables,
+  'studentparents_personal',
+]
+const bureauCodes = [...overseerCodes, ...verbs.map((verb) => codeOf(notice, verb)), 'notice_publish', 'attach_add']
+
 const teacherCodes = view('schoolclass', 'classschedule', 'teacherclass')
 
 /** A rule on one field: it names the person, or what is the person's own. */
@@ -55,7 +75,9 @@ interface RoleScope {
   readonly entity: string
   readonly name: string
   readonly code: string
-  /** Without one it is rule 8 of data_scope_type: classes that somebody heads, or teaches in a term that has not ended. */
+  /** A key of data_scope_type; rule 8 where nothing is said: classes that somebody heads, or teaches in a term that has not ended. */
+  readonly type?: string
+  /** The condition of a rule of one's own, which is of type 5. */
   readonly value?: { readonly any: readonly unknown[] }
 }
 
@@ -94,16 +116,33 @@ const classTeacherScopes: readonly RoleScope[] = [
   },
 ]
 
+/** A principal looks at the own school and all that stands in it, and at the people of its departments. */
+const principalScopes: readonly RoleScope[] = [
+  { entity: 'school', name: '本人所在学校', code: 'school', type: scopeKinds.schools.type },
+  { entity: 'user', name: '本人所在部门及以下的用户', code: 'staff', type: scopeKinds.below.type },
+  { entity: 'dept', name: '本人所在部门及以下', code: 'depts', type: scopeKinds.below.type },
+]
+
 /** What extensions give to a usual role. */
 const codesOfExtensions = (role: UsualRole): readonly string[] =>
   extensions.flatMap((extension) => extension.roles?.[role] ?? [])
 
-const roles = [
+interface UsualRoleSeed {
+  readonly key: UsualRole
+  readonly name: string
+  readonly alias: string
+  readonly codes: readonly string[]
+  readonly scopes: readonly RoleScope[]
+  /** Before the codes of its scopes, which are distinct in a tenant. */
+  readonly prefix: string
+}
+
+const roles: readonly UsualRoleSeed[] = [
   {
     key: 'registrar',
     name: '教务',
     alias: 'registrar',
-    codes: [...registrarCodes, 'import', ...codesOfExtensions('registrar')],
+    codes: [...registrarCodes, ...tables, 'import', ...codesOfExtensions('registrar')],
     scopes: [],
     prefix: '',
   },
@@ -123,16 +162,30 @@ const roles = [
     scopes: teacherScopes,
     prefix: 'teacher',
   },
-] as const
-
-type RoleKey = (typeof roles)[number]['key']
+  {
+    key: 'principal',
+    name: '校长',
+    alias: 'principal',
+    codes: [...overseerCodes, ...codesOfExtensions('principal')],
+    scopes: principalScopes,
+    prefix: 'own',
+  },
+  {
+    key: 'bureau',
+    name: '教育局',
+    alias: 'bureau',
+    codes: [...bureauCodes, ...codesOfExtensions('bureau')],
+    scopes: [],
+    prefix: '',
+  },
+]
 
 /** The scopes of roles, as rows for their tables. */
 async function scopesOf(
   tx: Tx,
   tenantId: string,
-  ids: ReadonlyMap<RoleKey, string>,
-  wanted: readonly (typeof roles)[number][],
+  ids: ReadonlyMap<UsualRole, string>,
+  wanted: readonly UsualRoleSeed[],
 ): Promise<{ scopes: Record<string, unknown>[]; links: Record<string, unknown>[] }> {
   const scopes = wanted.flatMap(({ key, prefix, scopes: own }) =>
     own.map((scope) => ({ ...scope, roleId: ids.get(key), id: newId(), resource: `${prefix}-${scope.code}` })),
@@ -143,14 +196,14 @@ async function scopesOf(
           array(select resource_code from data_scope where tenant_id = ${tenantId} and resource_code = any(${scopes.map(({ resource }) => resource)}::text[])) as taken`,
   ))!
   return {
-    scopes: scopes.map(({ id, entity, name, resource, value }) => ({
+    scopes: scopes.map(({ id, entity, name, resource, type, value }) => ({
       tenant_id: tenantId,
       id,
       menu_id: menus[entity] ?? null,
       scope_name: name,
       resource_code: taken.includes(resource) ? `${resource}-${id}` : resource,
       scope_class: entity,
-      scope_type: value ? '5' : '8',
+      scope_type: value ? '5' : (type ?? scopeKinds.classes.type),
       scope_field: '*',
       scope_value: value ?? null,
       status: 1,
@@ -189,7 +242,7 @@ export async function layRoles(tx: Tx): Promise<void> {
   }
 }
 
-async function lay(tx: Tx, tenantId: string, wanted: readonly (typeof roles)[number][]): Promise<Map<RoleKey, string>> {
+async function lay(tx: Tx, tenantId: string, wanted: readonly UsualRoleSeed[]): Promise<Map<UsualRole, string>> {
   const shared = await tx.run<{ alias: string; id: string }>(sql`select alias, role_id as id from role_shared`)
   const ids = new Map(wanted.map(({ key, alias }) => [key, shared.find((each) => each.alias === alias)!.id]))
   const { scopes, links } = await scopesOf(tx, tenantId, ids, wanted)
@@ -215,9 +268,12 @@ async function lay(tx: Tx, tenantId: string, wanted: readonly (typeof roles)[num
   return ids
 }
 
-/** Makes the usual roles of a school: a registrar who does the school's paperwork, class teachers who look at their classes, and teachers. */
-export async function addRoles(tx: Tx, tenantId: string): Promise<Record<RoleKey, string>> {
-  return Object.fromEntries(await lay(tx, tenantId, roles)) as Record<RoleKey, string>
+/**
+ * Makes the usual roles: a registrar who does the school's paperwork, class teachers who look at their classes, teachers, a
+ * principal who looks at the own school, and the bureau's people, who look at all schools and publish notices.
+ */
+export async function addRoles(tx: Tx, tenantId: string): Promise<Record<UsualRole, string>> {
+  return Object.fromEntries(await lay(tx, tenantId, roles)) as Record<UsualRole, string>
 }
 
 /**

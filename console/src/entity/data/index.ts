@@ -9,6 +9,7 @@ export {
   useEntity,
   useRow,
 } from './client.ts'
+export { useCurrent } from './current.ts'
 export { useOwnFields } from './custom-fields.ts'
 export { followJob, JobProgress, type JobView } from './job.tsx'
 export { type DeleteRefusal, RefusalBanner, removeRows } from './remove.tsx'

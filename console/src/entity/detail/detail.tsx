@@ -1,7 +1,7 @@
 import { type Entity, type Kind, nameOf, personalCode, traitsOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { isMissing } from '../../http/client.ts'
 import { iconOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -9,11 +9,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { tintOf } from '../../ui/tint.ts'
-import { useLanguage, useT, useWords } from '../../ui/words.ts'
+import { useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
-import { type EntityClient, useDictionaries, useEntity } from '../data/client.ts'
+import { type EntityClient, useEntity } from '../data/client.ts'
 import { type CellWords, cellOf, EmptyValue, StatusTag, textOf } from '../display/cell.tsx'
 import { Facts } from '../display/facts.tsx'
+import { useCellWords } from '../display/use-cell-words.ts'
 import { besideOf, type Cells, isPeople, titleOf } from '../list/columns.tsx'
 import { type RecordKeys, recordBindings } from '../list/key-bindings.ts'
 import { History } from './history.tsx'
@@ -57,8 +58,6 @@ export type RecordTop<E extends Entity = Entity> = {
   top(props: { readonly record: ShownRow<E>; readonly words: CellWords }): ReactNode
 }['top']
 
-const NO_REGIONS = {}
-
 /** Somebody who walks down the list looks at the rows, and only where he stops at the whole record. */
 const REST = 120
 
@@ -85,8 +84,6 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, w
   const { cells, top: Top } = own
   const t = useT()
   const pick = useWords()
-  const language = useLanguage()
-  const dictionaries = useDictionaries(entity)
   const client = useEntity(entity)
   const { path, query } = usePlace()
   // Rows that the server alone writes have no history.
@@ -94,10 +91,7 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, w
   const tab = query.get('tab') === 'history' && !entity.readOnly ? 'history' : 'record'
   const settled = useSettled(id)
   const found = useQuery({ ...client.detail(id, partial), enabled: settled === id })
-  const words: CellWords = useMemo(
-    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
-    [t, language, dictionaries],
-  )
+  const words = useCellWords(entity)
   const record = found.data
   const isGone = found.isError && isMissing(found.error)
   const name = record ? titleOf(entity, record, words) : isGone ? pick(entity.label) : '…'

@@ -17,8 +17,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { Link, useTab } from '../../ui/place.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
-import { useDictionaries, useEntity } from '../data/client.ts'
-import { type CellWords, inSentence, severalOf, textOf } from '../display/cell.tsx'
+import { useEntity } from '../data/client.ts'
+import { inSentence, severalOf, textOf } from '../display/cell.tsx'
+import { useCellWords } from '../display/use-cell-words.ts'
 import { titleOf } from '../list/columns.tsx'
 import { loadForm } from '../list/effects.ts'
 import '../form/form-words.ts'
@@ -35,7 +36,6 @@ const FEW = 5
 const FACTS = 3
 /** How far below the window rows are asked for. */
 const AHEAD = '120px'
-const NO_REGIONS = {}
 const nothing = () => undefined
 
 /**
@@ -84,11 +84,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
   const can = useCan()
   const { setDirty } = useTab()
   const client = useEntity(of)
-  const dictionaries = useDictionaries(of)
-  const words: CellWords = useMemo(
-    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
-    [t, language, dictionaries],
-  )
+  const words = useCellWords(of)
   const { ref, seen } = useSeen()
   // Never the rows of the record before: they would stand under another name for a moment.
   const found = useQuery({

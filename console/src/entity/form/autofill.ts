@@ -1,5 +1,6 @@
 import type { Entity } from '@data-brain/contract'
 import { checkDocumentNo, isMasked, tidyText } from '@data-brain/contract'
+import { useEffect } from 'react'
 import { type FormStore, sameValue } from '../../ui/form/store.ts'
 
 /** What was filled in for somebody, and why: the key of the words that say so. */
@@ -21,6 +22,22 @@ export function fill(form: FormStore, name: string, value: unknown, why: string)
   mine.set(name, { value, why })
   form.set(name, value)
   if (form.wrong(name)) form.setWrong(name, null)
+}
+
+/** A choice fills in what it nearly always means, while the form of a new row is open. */
+export function useProposals(entity: Entity, form: FormStore, open: boolean): void {
+  useEffect(() => {
+    if (!open || !entity.proposes) return
+    const stops = entity.proposes.map(({ field, by, as }) =>
+      form.watch(by, () => {
+        const value = as[String(form.value(by))]
+        if (value !== undefined) fill(form, field, value, 'form.fromChoice')
+      }),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [entity, form, open])
 }
 
 /** Sex and birth of an identity number that is right; other documents say neither. */

@@ -13,15 +13,17 @@ import { useKeys } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { SavedRow, ShownRow } from '../data/calls.ts'
-import { useDictionaries, useEntity } from '../data/client.ts'
+import { useEntity } from '../data/client.ts'
 import { IdempotencyKey, isOpen } from '../data/idempotency.ts'
 import { useNumbers } from '../data/next-number.ts'
 import { undoOf } from '../data/undo.tsx'
-import { type CellWords, inSentence } from '../display/cell.tsx'
+import { inSentence } from '../display/cell.tsx'
+import { useCellWords } from '../display/use-cell-words.ts'
 import { tidyValue } from '../fields/tidy.ts'
 import { checkForm } from '../fields/validate.ts'
 import { titleOf } from '../list/columns.tsx'
 import { nestAlong, withAlong } from './along.ts'
+import { useProposals } from './autofill.ts'
 import { Conflict } from './conflict.tsx'
 import { draftOf, dropDraft, fieldsOf, initialValues, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
@@ -54,8 +56,6 @@ interface FieldFaults {
   readonly fields?: readonly { readonly field: string; readonly message: string }[]
 }
 
-const NO_REGIONS = {}
-
 /**
  * The form of any entity, in a drawer: made new or changed. What is typed is kept as a draft until it is saved or
  * thrown away on purpose; only what changed is sent, with the version it was read at.
@@ -87,13 +87,7 @@ export default function EntityForm(props: FormProps) {
   const body = useRef<HTMLDivElement>(null)
   const stands = useRef(false)
   const dirty = useDirty(form)
-  const given = useDictionaries(rows)
-  const own = useDictionaries(entity)
-  const dictionaries = useMemo(() => ({ ...given, ...own }), [given, own])
-  const words: CellWords = useMemo(
-    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
-    [t, language, dictionaries],
-  )
+  const words = useCellWords(entity, rows)
   const names = useMemo(() => ({ ...namesIn(entity, row), ...namesIn(entity, theirs) }), [entity, row, theirs])
   const stored = useQuery({ ...client.detail(id ?? ''), enabled: open && id !== null })
 
@@ -132,6 +126,7 @@ export default function EntityForm(props: FormProps) {
     [open, entity, draftId, form],
   )
   const numbers = useNumbers(entity, form, client, open)
+  useProposals(entity, form, open && id === null)
   useEffect(() => onDirty(open && dirty), [open, dirty, onDirty])
   useEffect(() => () => onDirty(false), [onDirty])
 

@@ -61,7 +61,12 @@ export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete,
         </Suspense>
       )}
       {entries.length > 0 && (
-        <MenuButton label={t('entity.moreOfList')} className="tool" entries={entries} align="right">
+        <MenuButton
+          label={t('entity.moreOfList', { what: entries.map(({ label }) => label).join(t('entity.separator')) })}
+          className="tool"
+          entries={entries}
+          align="right"
+        >
           <Icon name="ellipsis" size={16} />
         </MenuButton>
       )}

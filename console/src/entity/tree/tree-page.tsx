@@ -13,10 +13,11 @@ import { everyNode } from '../../ui/tree/flat.ts'
 import { TreeList } from '../../ui/tree/tree-list.tsx'
 import { addWords, hasWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
-import { useDictionaries, useEntity } from '../data/client.ts'
+import { useEntity } from '../data/client.ts'
 import { knownRecord } from '../data/record-query.ts'
 import { type DeleteRefusal, RefusalBanner, removeRows } from '../data/remove.tsx'
-import { type CellWords, inSentence } from '../display/cell.tsx'
+import { inSentence } from '../display/cell.tsx'
+import { useCellWords } from '../display/use-cell-words.ts'
 import { type ParentChoice, ParentContext, ParentInput } from '../fields/parent-select.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
 import { type Cells, type OffersAction, type RowAction, titleOf } from '../list/columns.tsx'
@@ -92,7 +93,6 @@ const NO_ROWS: readonly TreeRow[] = []
 const NO_ACTIONS: readonly RowAction[] = []
 const NO_PRESET = {}
 const NO_QUERY = {}
-const NO_REGIONS = {}
 const all = () => true
 /** Up to this many rows are shown open from the start. */
 const FEW = 40
@@ -112,7 +112,6 @@ function EntityTree(props: EntityTreePageProps) {
   const { active: tabActive, setDirty } = useTab()
   const client = useEntity(entity)
   const queries = useQueryClient()
-  const dictionaries = useDictionaries(entity)
   const root = useRef<HTMLDivElement>(null)
   const [touched, setOpened] = useState<ReadonlySet<string> | null>(null)
   const [active, setActive] = useState<string | null>(null)
@@ -122,10 +121,7 @@ function EntityTree(props: EntityTreePageProps) {
   useEffect(readyToPrint, [])
   const { found, below } = source
   const roots = source.roots ?? NO_ROWS
-  const words: CellWords = useMemo(
-    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
-    [t, language, dictionaries],
-  )
+  const words = useCellWords(entity)
   const nameOf = useCallback((row: TreeRow) => titleOf(entity, row, words), [entity, words])
   const rows = useMemo(() => everyNode(roots, below), [roots, below])
   const forest = useMemo(() => knownOf(roots, below), [roots, below])

@@ -65,7 +65,7 @@ export function Slots({ form, name, label, ties, disabled, onChange, onBlur }: C
                   type="button"
                   tabIndex={-1}
                   disabled={disabled}
-                  aria-label={t('value.slotDay', { day: dayOfWeek(weekday, language) })}
+                  aria-label={t('value.slotDay', { day: dayText(weekday) })}
                   onClick={() => flip(periods.map((periodNo) => ({ weekday, periodNo })))}
                 >
                   {dayText(weekday)}
@@ -115,8 +115,8 @@ export function Slots({ form, name, label, ties, disabled, onChange, onBlur }: C
       </table>
       <p className="slots-text" aria-live="polite">
         {value.length === 0
-          ? t('value.slotsNone')
-          : t('value.slotsTaken', { text: slots.text(value, { language, name: () => undefined }, undefined) })}
+          ? t('value.slotsNone', { label })
+          : t('value.slotsTaken', { label, text: slots.text(value, { language, name: () => undefined }, undefined) })}
         {last < periodsMost && (
           <button type="button" className="link-button" onClick={() => setAll(true)}>
             {t('value.slotsMore', { from: last + 1, to: periodsMost })}

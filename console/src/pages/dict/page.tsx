@@ -1,5 +1,5 @@
 import { codeOf, type Entity } from '@data-brain/contract'
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type DeleteRefusal, RefusalBanner, removeRows, useEntity } from '../../entity/data/index.ts'
 import { type ParentChoice, ParentContext } from '../../entity/fields/index.ts'
 import { Count, NoRight } from '../../entity/list/index.ts'
@@ -124,6 +124,13 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
     [isEntry, choose],
   )
 
+  const lineAsked = useRef(false)
+  const focusLine = () => {
+    const line = lineAsked.current ? document.querySelector<HTMLElement>('.dict-inline input') : null
+    if (!line) return
+    lineAsked.current = false
+    line.focus()
+  }
   const addHint = useKeyHint('KeyN', 'keys.add')
   useKeys(active && edit === null, {
     name: 'keys.list',
@@ -131,11 +138,15 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
       {
         keys: ['Insert'],
         label: 'keys.treeAdd',
-        // The line under the entries where the next one is typed.
-        run: () => document.querySelector<HTMLElement>('.dict-inline input')?.focus(),
+        // The line under the entries where the next one is typed; it may still be on its way.
+        run: () => {
+          lineAsked.current = chosenId !== null
+          focusLine()
+        },
       },
     ],
   })
+  useEffect(focusLine)
 
   if (!may.view) return <NoRight />
   const title = t(entity.name === 'dict' ? 'dict.system' : 'dict.business')

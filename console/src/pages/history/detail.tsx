@@ -3,16 +3,16 @@ import type { AnswerOf } from '@data-brain/contract/call'
 import { recordedChange } from '@data-brain/contract/calls/history'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { useMemo, useState } from 'react'
-import { takeBack, useDictionaries, useEntity, useOwnFields } from '../../entity/data/index.ts'
+import { useState } from 'react'
+import { takeBack, useEntity, useOwnFields } from '../../entity/data/index.ts'
 import { isRestorable, restoreVersion } from '../../entity/detail/index.ts'
-import { type CellWords, Changes } from '../../entity/display/index.ts'
+import { Changes, useCellWords } from '../../entity/display/index.ts'
 import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useCan, useSession } from '../../session/session.ts'
 import { askConfirmation } from '../../ui/confirm.tsx'
 import { timeOf } from '../../ui/instant.ts'
-import { useLanguage, useT } from '../../ui/words.ts'
+import { useT } from '../../ui/words.ts'
 import { ActionTag, nameOf } from './columns.tsx'
 import '../../entity/form/form-words.ts'
 
@@ -78,7 +78,6 @@ function Told({ label, children }: { label: string; children: React.ReactNode })
   )
 }
 
-const NO_REGIONS = {}
 const dayMs = 86_400_000
 
 function Body({
@@ -91,16 +90,11 @@ function Body({
   onDone: () => void
 }) {
   const t = useT()
-  const language = useLanguage()
-  const dictionaries = useDictionaries(entity)
   const client = useEntity(entity)
   const can = useCan()
   const me = useSession()?.userId
   const [busy, setBusy] = useState(false)
-  const words: CellWords = useMemo(
-    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
-    [t, language, dictionaries],
-  )
+  const words = useCellWords(entity)
   const { action, requestId, rowId, userId } = changed
   const time = changed.time.slice(0, 16)
   const run = async (work: () => Promise<boolean>) => {

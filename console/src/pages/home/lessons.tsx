@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { teacherHomeWords } from '../../locales/home-teacher.ts'
-import { pathOf } from '../../session/paths.ts'
+import { ownWeekPath } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import type { ClassLesson, Lesson, OwnLesson } from './summary.ts'
@@ -12,8 +12,7 @@ const weekdayOf = (today: string): number => new Date(`${today}T00:00:00Z`).getU
 
 function Timetable() {
   const t = useT()
-  const to = pathOf('classschedule')
-  return to ? <Link to={to}>{t('home.timetable')}</Link> : null
+  return <Link to={ownWeekPath}>{t('home.timetable')}</Link>
 }
 
 /** The caller's lessons of the day, in the order of the periods. */

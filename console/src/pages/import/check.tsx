@@ -2,11 +2,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
-import { type BatchView, type CorrectedRows, checkAgain, commitBatch, type Duplicates, fetchFaults } from './calls.ts'
+import {
+  type BatchView,
+  type CorrectedRows,
+  checkAgain,
+  commitBatch,
+  type Duplicates,
+  fetchFaults,
+  sendAnswers,
+} from './calls.ts'
 import { FaultGrid } from './grid.tsx'
 import { FaultGroups } from './groups.tsx'
 import { useImportT, useKind } from './import-kinds.ts'
 import { batchKey, useRenew, useWork } from './state.ts'
+import { LeftColumns, Told } from './told.tsx'
 import { DuplicatesChoice } from './upload.tsx'
 
 const noRows = { good: 0, bad: 0, duplicate: 0, out: 0 }
@@ -26,6 +35,9 @@ export function Check({ batch }: { batch: BatchView }) {
   const hint = useId()
   const states = batch.rows ?? noRows
   const { add = 0, update = 0, skip = 0, bad = 0 } = batch.counts
+  // What only waits for a class is a question and no error.
+  const asks = Math.min(batch.waiting?.rows ?? 0, states.bad)
+  const wrong = states.bad - asks
   const number = new Intl.NumberFormat(language)
   const count = (n: number) => number.format(n)
 
@@ -67,14 +79,22 @@ export function Check({ batch }: { batch: BatchView }) {
             {batch.failure}
           </p>
         )}
+        {asks > 0 && (
+          <p className="banner" role="status">
+            {t('import.waiting', { classes: batch.waiting?.classes ?? 0, count: count(asks) })}
+          </p>
+        )}
         <div role="status" className="import-counts" aria-label={t('import.counts')}>
           <span className="tag tag-good">{t('import.good', { count: count(states.good) })}</span>{' '}
           <span className={states.duplicate > 0 ? 'tag tag-warn' : 'tag tag-off'}>
             {t('import.duplicate', { count: count(states.duplicate) })}
           </span>{' '}
-          <span className={states.bad > 0 ? 'tag import-tag-bad' : 'tag tag-off'}>
-            {t('import.bad', { count: count(states.bad) })}
-          </span>
+          {asks > 0 && <span className="tag tag-warn">{t('import.waits', { count: count(asks) })}</span>}
+          {(wrong > 0 || asks === 0) && (
+            <span className={wrong > 0 ? 'tag import-tag-bad' : 'tag tag-off'}>
+              {t('import.bad', { count: count(wrong) })}
+            </span>
+          )}
           {states.out > 0 && <span className="tag tag-off">{t('import.out', { count: count(states.out) })}</span>}
         </div>
         <p className="import-plan">
@@ -89,6 +109,12 @@ export function Check({ batch }: { batch: BatchView }) {
             {refusal}
           </p>
         )}
+        <Told
+          batch={batch}
+          busy={work.busy}
+          onAgain={(answer) => void run(() => sendAnswers(kind, batch.id, [answer]))}
+        />
+        <LeftColumns batch={batch} />
         {(batch.alike ?? 0) > 0 && <p className="muted">{t('import.alikeRows', { count: batch.alike ?? 0 })}</p>}
         {states.duplicate > 0 && (
           <DuplicatesChoice
@@ -100,7 +126,7 @@ export function Check({ batch }: { batch: BatchView }) {
         {bad > 0 && (
           <label className="check">
             <input type="checkbox" checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
-            {t('import.skipBad', { count: bad })}
+            {t(wrong > 0 ? 'import.skipBad' : 'import.skipAsked', { count: bad })}
           </label>
         )}
         {work.failure && (
@@ -116,11 +142,11 @@ export function Check({ batch }: { batch: BatchView }) {
             onClick={() => void work.run(async () => saveFile(await fetchFaults(kind, batch.id)))}
             hidden={bad + states.out === 0}
           >
-            {t('import.download')}
+            {t(wrong > 0 ? 'import.download' : 'import.downloadLeftOut')}
           </button>
           <span id={hint} className="muted import-hint">
             {bad > 0 && !skipBad
-              ? t('import.correctFirst', { count: bad })
+              ? t(wrong > 0 ? 'import.correctFirst' : 'import.answerFirst', { count: bad })
               : add + update === 0
                 ? t('import.nothing')
                 : bad === 0 && !refusal && t('import.noFaults')}

@@ -138,12 +138,14 @@ export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGri
     return <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />
   }
   if (!rows || (page && page.total === 0)) return null
-  const right = (batch.rows?.bad ?? 0) === 0
+  const bad = batch.rows?.bad ?? 0
+  const right = bad === 0
+  const isAsked = !right && (batch.waiting?.rows ?? 0) >= bad
   return (
     <section className="card" aria-labelledby="import-faults" ref={root}>
       <div className="import-bar">
         <div>
-          <h2 id="import-faults">{t('import.faultRows')}</h2>
+          <h2 id="import-faults">{t(isAsked ? 'import.askedRows' : 'import.faultRows')}</h2>
           <p className="muted">{t(right ? 'import.allGood' : 'import.faultHelp')}</p>
         </div>
         <label className="check">

@@ -77,10 +77,10 @@ interface LineProps {
 const GLANCE = 8
 
 /** Which words of the file one answer is for, where there are several. */
-function Spellings({ group: { text, words, spellings } }: { group: FaultGroup }) {
+function Spellings({ group: { text, words, spellings, quote } }: { group: FaultGroup }) {
   const t = useImportT()
   const [all, setAll] = useState(false)
-  if (words.length === 0 || (words.length === 1 && text !== null)) return null
+  if (words.length === 0 || (words.length === 1 && text !== null) || quote) return null
   const shown = all ? words : words.slice(0, GLANCE)
   const more = spellings - shown.length
   return (
@@ -107,18 +107,22 @@ function GroupLine({ group, busy, onSay }: LineProps) {
   const t = useImportT()
   const id = useId()
   const [chosen, setChosen] = useState('')
-  const { key, text, label, message, count, rows, options, make } = group
+  const { key, text, label, message, count, rows, options, make, quote } = group
   const about = { key, text, ...(text === null ? { message } : {}) }
   const isHidden = key === 'check.hiddenRow'
   // What is compared and not stored has nothing to be left empty.
-  const empty = key.startsWith('check.') ? 'import.allTheSame' : 'import.leaveEmpty'
+  const empty = key.startsWith('check.') ? 'import.allTheSame' : group.kept ? 'import.leaveKind' : 'import.leaveEmpty'
   return (
     <li className="import-group">
       <p id={id}>
         <strong>{t('import.groupRows', { count })}</strong>
         {group.repeats
           ? t(key === 'student.name' ? 'import.groupAlike' : 'import.groupRepeats', { label })
-          : t(text === null ? 'import.groupFault' : 'import.groupWord', { label, text: text ?? '', message })}{' '}
+          : t(text === null ? 'import.groupFault' : 'import.groupWord', {
+              label,
+              text: quote ?? text ?? '',
+              message,
+            })}{' '}
         <span className="muted">
           {t('import.groupAt', { rows: rows.join(t('entity.separator')) + (count > rows.length ? '…' : '') })}
         </span>

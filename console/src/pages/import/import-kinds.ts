@@ -31,6 +31,7 @@ export const importKinds: Readonly<Record<Kind, Manner>> = {
   schoolclass: ofEntity('schoolclass'),
   schoolclassroom: ofEntity('schoolclassroom', 'schoolfloor'),
   teacherclass: ofEntity('teacherclass', 'schoolclass', 'schoolsubject'),
+  classschedule: ofEntity('classschedule', 'timetableplan', 'schoolsubject'),
 }
 
 /** Where the import of a kind stands. */

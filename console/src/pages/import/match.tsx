@@ -1,6 +1,7 @@
 import { derivedFrom } from '@data-brain/contract/import/derived'
 import { useId, useState } from 'react'
 import { draftKey } from '../../session/draft.ts'
+import { setQuery, usePlace } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
 import { type BatchView, type FileColumn, type FormField, type MatchMore, sendMapping } from './calls.ts'
 import { useKind } from './import-kinds.ts'
@@ -85,6 +86,7 @@ export function Match({ batch }: { batch: BatchView }) {
   const work = useWork()
   const renew = useRenew(batch.id)
   const help = useId()
+  const { path } = usePlace()
 
   const columnOf = new Map(Object.entries(mapping).map(([at, key]) => [key, Number(at)]))
   const headingOf = (at: number) => batch.columns[at]?.heading || t('import.noHeading')
@@ -100,6 +102,8 @@ export function Match({ batch }: { batch: BatchView }) {
       dropMore()
     }
     await renew()
+    // A short file is checked before anybody could see that it is being checked.
+    if (done) setQuery({ step: 'check' }, { replace: true, path })
   }
 
   const missing = missingOf(batch.fields, mapping, more.fixed)
@@ -141,9 +145,13 @@ export function Match({ batch }: { batch: BatchView }) {
                 <li key={key}>{label}</li>
               ))}
             </ul>
+            {missing.some(({ key }) => key === 'student.birthDate' || key === 'student.sex') && (
+              <p>{t('import.missingBirth')}</p>
+            )}
           </div>
         </div>
       )}
+      <LikelyNames batch={batch} mapping={mapping} onChoose={choose} />
       <MoreOfMatch batch={batch} mapped={new Set(Object.values(mapping))} more={more} onChange={setMore} />
       <section
         className="import-scroll import-match"
@@ -202,6 +210,32 @@ export function Match({ batch }: { batch: BatchView }) {
         </button>
       </div>
     </section>
+  )
+}
+
+interface LikelyProps {
+  batch: BatchView
+  mapping: Mapping
+  onChoose: (at: number, key: string) => void
+}
+
+/** Columns of names beside the number of a guardian whom the file calls by no name: asked about, one press each. */
+function LikelyNames({ batch, mapping, onChoose }: LikelyProps) {
+  const t = useT()
+  const taken = new Set(Object.values(mapping))
+  const asked = batch.columns.filter(({ index, mayBe }) => mayBe && !mapping[index] && !taken.has(mayBe))
+  if (asked.length === 0) return null
+  return (
+    <div className="banner" role="status">
+      {asked.map(({ index, heading, mayBe, samples }) => (
+        <p key={index}>
+          {t('import.mayBe', { heading, samples: samples.filter(Boolean).slice(0, 2).join(t('entity.separator')) })}{' '}
+          <button type="button" className="button" onClick={() => onChoose(index, mayBe ?? '')}>
+            {t('import.isGuardian')}
+          </button>
+        </p>
+      ))}
+    </div>
   )
 }
 

@@ -14,6 +14,7 @@ import { Check } from './check.tsx'
 import { type Kind, KindProvider, useImportT, useKind } from './import-kinds.ts'
 import { LearnedWords } from './learned.tsx'
 import { Match } from './match.tsx'
+import { NotRead } from './not-read.tsx'
 import { OtherImports } from './other-imports.tsx'
 import { BatchProgress } from './progress.tsx'
 import { Result } from './result.tsx'
@@ -114,7 +115,13 @@ function Stage({ batch, step, clear }: StageProps) {
   // Of a file that was read anew the columns are others.
   const headings = batch.columns.map(({ heading }) => heading).join('|')
   if (step === 'match') return <Match key={headings} batch={batch} />
-  if (step === 'check') return <Check batch={batch} />
+  if (step === 'check')
+    return (
+      <>
+        <NotRead batch={batch} />
+        <Check batch={batch} />
+      </>
+    )
   return <Result batch={batch} />
 }
 

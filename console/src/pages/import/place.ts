@@ -2,7 +2,13 @@
 export const userImportPath = '/system/user/import'
 
 /** Entities whose rows are brought in from their own list. */
-export const entityKinds = ['studentparents', 'schoolclass', 'schoolclassroom', 'teacherclass'] as const
+export const entityKinds = [
+  'studentparents',
+  'schoolclass',
+  'schoolclassroom',
+  'teacherclass',
+  'classschedule',
+] as const
 export type EntityKind = (typeof entityKinds)[number]
 export const isEntityKind = (name: string): name is EntityKind => (entityKinds as readonly string[]).includes(name)
 export const entityImportPath = (kind: EntityKind): string => `/import/${kind}`

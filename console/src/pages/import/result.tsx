@@ -8,6 +8,7 @@ import { type BatchView, fetchFaults, type Undone } from './calls.ts'
 import { importKinds, useImportT, useKind } from './import-kinds.ts'
 import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
+import { LeftColumns } from './told.tsx'
 import { TakenRows, takeBack } from './undo.tsx'
 
 /** What came in, class by class, with the way to each and to what is still missing. */
@@ -98,6 +99,7 @@ export function Result({ batch }: { batch: BatchView }) {
               <p>{t('import.makes', { names: (batch.makes ?? []).join(t('entity.separator')) })}</p>
             )}
             {(batch.placed ?? []).length > 0 && <Placed batch={batch} list={list} />}
+            <LeftColumns batch={batch} />
             {bad + out > 0 && <p>{t('import.leftOut', { count: number.format(bad + out) })}</p>}
             {(batch.leftOut ?? 0) > 0 && <p className="muted">{t('import.leftOutHelp')}</p>}
           </>

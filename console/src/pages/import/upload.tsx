@@ -18,6 +18,7 @@ const largest = 20 * 1_048_576
 /** The words for a file that need not be sent to be refused. */
 function fileProblem(file: File): string | undefined {
   if (file.size > largest) return 'import.tooLarge'
+  if (/\.roz$/i.test(file.name)) return 'import.roz'
   return file.size === 0 ? 'import.empty' : undefined
 }
 
@@ -51,7 +52,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const t = useImportT()
   const kind = useKind()
   const inSchool = kind !== 'user'
-  const bySemester = kind === 'teacherclass'
+  const bySemester = kind === 'teacherclass' || kind === 'classschedule'
   const client = useQueryClient()
   const [schoolId, setSchoolId, isWithout, isLooking] = useSchool(inSchool)
   const [isAsked, setAsked] = useState(false)

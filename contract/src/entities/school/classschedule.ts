@@ -12,6 +12,9 @@ export const classschedule = defineEntity({
   fields: {
     schoolId,
     semesterId: reference('学期', 'Semester', 'schoolsemester', { required: true }),
+    planId: reference('课表方案', 'Timetable plan', 'timetableplan', {
+      help: { zh: '留空则记入该学期的草稿方案', en: 'Left empty: the draft of the semester' },
+    }),
     classId: reference('行政班', 'Class', 'schoolclass', {
       help: { zh: '行政班与教学班只填一个', en: 'Give either a class or a teaching class' },
     }),
@@ -36,8 +39,8 @@ export const classschedule = defineEntity({
     isLocked: flag('锁定', 'Locked', {
       default: 0,
       help: {
-        zh: '供日后的自动排课使用，目前只作标记',
-        en: 'For automatic timetabling to come; only a mark until then',
+        zh: '自动排课时不移动这节课',
+        en: 'Automatic timetabling does not move it',
       },
     }),
     color: text('颜色', 'Colour', { max: 7, rule: 'color' }),
@@ -55,14 +58,15 @@ export const classschedule = defineEntity({
     'classroomId',
     'weekType',
     'semesterId',
+    'planId',
   ],
-  search: ['teacherId', 'schoolId', 'semesterId', 'classId', 'subjectId', 'weekday'],
+  search: ['teacherId', 'semesterId', 'planId', 'classId', 'subjectId', 'weekday'],
   sort: 'weekday',
   sorts: ['periodNo'],
   groups: [
     {
       label: { zh: '课', en: 'Lesson' },
-      fields: ['schoolId', 'semesterId', 'classId', 'teachClassId', 'subjectId', 'teacherId', 'classroomId'],
+      fields: ['schoolId', 'semesterId', 'planId', 'classId', 'teachClassId', 'subjectId', 'teacherId', 'classroomId'],
     },
     {
       label: { zh: '时间', en: 'Time' },

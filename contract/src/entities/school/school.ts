@@ -80,6 +80,9 @@ export const school = defineEntity({
   find: ['schoolName'],
   findBeside: ['schoolCode'],
   status: { dict: 'school_status', default: 1 },
+  proposes: [
+    { field: 'stages', by: 'schoolType', as: { '11': ['1'], '21': ['2'], '31': ['3'], '34': ['4'], '36': ['4'] } },
+  ],
   groups: [
     {
       label: { zh: '基本信息', en: 'Basics' },

@@ -14,8 +14,8 @@ import {
 import { recordedChanges } from '@data-brain/contract/calls/history'
 import type { Figure, Home } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
-import { prepareQuery, type Statement, sql } from '../../database/statement.ts'
-import { modelOf } from '../../entity/model.ts'
+import { sql } from '../../database/statement.ts'
+import { queryReached } from '../../entity/reached.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import type { Call } from '../../kernel/route.ts'
@@ -29,20 +29,6 @@ import { mayRead } from './todo.ts'
  * What the first pages count. Each figure is counted within the caller's data scopes, by the very filters of the list
  * that it leads to; what its reader may not list is absent.
  */
-
-/** Rows that a statement finds among those of an entity that the caller reaches. */
-export async function queryReached<T = unknown>(
-  call: Call,
-  entity: Entity,
-  build: (scope: ReturnType<typeof sql>) => ReturnType<typeof sql>,
-): Promise<T[]> {
-  const reach = await rowsOf(entity, call).reach([codeOf(entity, 'view')])
-  const scope = reach
-    ? sql`and t.id in (select t.id from ${sql.table(modelOf(entity).table)} t where t.tenant_id = ${call.actor.tenantId} and ${reach.sql})`
-    : sql``
-  const { text, values } = prepareQuery(build(scope)).with({ tenant: call.actor.tenantId, ...reach?.values })
-  return call.tx.run<T>({ text, values } as Statement)
-}
 
 type Office = NonNullable<Home['office']>
 type Bureau = NonNullable<Home['bureau']>

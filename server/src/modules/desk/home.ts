@@ -2,19 +2,13 @@ import { classschedule, codeOf, school, student, studentparents, teacherclass, u
 import { type Home, type HomeKind, home } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
 import { prepareQuery, type Statement, sql } from '../../database/statement.ts'
+import { queryReached } from '../../entity/reached.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import {
-  administration,
-  bureau,
-  changedEntities,
-  gapsOf,
-  newestChanges,
-  officeFigures,
-  queryReached,
-} from './home-figures.ts'
+import { taughtInWeek } from '../timetable/index.ts'
+import { administration, bureau, changedEntities, gapsOf, newestChanges, officeFigures } from './home-figures.ts'
 import { mayRead } from './todo.ts'
 
 /*
@@ -54,10 +48,9 @@ const ownClasses = ({ tx, actor }: Call): Promise<Own[]> =>
         order by c.head_teacher_id = ${actor.userId} desc, c.class_name limit 10`,
   )
 
-/** Lessons of the week that it is, of the current semester. */
+/** Lessons of the week that it is, of the current semester's published plan. */
 const ofThisWeek = (today: string) => sql`m.is_current = 1 and ${today}::date between m.begin_date and m.end_date
-  and (t.week_type = '0' or (t.week_type = '3' and t.weeks @> to_jsonb(((${today}::date - m.first_week_monday) / 7 + 1)::int))
-    or t.week_type = (case when ((${today}::date - m.first_week_monday) / 7 + 1) % 2 = 1 then '1' else '2' end))`
+  and ${taughtInWeek('t', 'p', sql`((${today}::date - m.first_week_monday) / 7 + 1)::int`)}`
 
 /** Lessons that the caller gives in the week that it is. */
 const lessonsOfWeek = ({ tx, actor }: Call, today: string): Promise<Lesson[]> =>
@@ -65,6 +58,7 @@ const lessonsOfWeek = ({ tx, actor }: Call, today: string): Promise<Lesson[]> =>
     sql`select t.id, t.weekday::int as day, t.period_no as "periodNo", t.span, b.subject_name as "subjectName", coalesce(t.color, b.color) as color,
           coalesce(c.class_name, g.teach_class_name) as "className", r.room_name as "roomName"
         from classschedule t join schoolsemester m on m.tenant_id = t.tenant_id and m.id = t.semester_id
+          join timetableplan p on p.tenant_id = t.tenant_id and p.id = t.plan_id
           join schoolsubject b on b.tenant_id = t.tenant_id and b.id = t.subject_id
           left join schoolclass c on c.tenant_id = t.tenant_id and c.id = t.class_id
           left join schoolteachclass g on g.tenant_id = t.tenant_id and g.id = t.teach_class_id
@@ -83,6 +77,7 @@ const weekOfClass = (call: Call, classId: string, today: string): Promise<ClassL
     ) => sql`select t.weekday::int as day, t.period_no as "periodNo", t.span, b.subject_name as "subjectName", coalesce(t.color, b.color) as color,
           u.real_name as "teacherName"
         from classschedule t join schoolsemester m on m.tenant_id = t.tenant_id and m.id = t.semester_id
+          join timetableplan p on p.tenant_id = t.tenant_id and p.id = t.plan_id
           join schoolsubject b on b.tenant_id = t.tenant_id and b.id = t.subject_id
           left join app_user u on u.tenant_id = t.tenant_id and u.id = t.teacher_id
         where t.tenant_id = ${call.actor.tenantId} and t.class_id = ${classId} and ${ofThisWeek(today)} ${scope}

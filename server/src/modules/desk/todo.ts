@@ -8,6 +8,8 @@ import {
   schoolsemester,
   schoolyear,
   student,
+  substitution,
+  teacherabsence,
   user,
 } from '@data-brain/contract'
 import { type Figure, waiting } from '@data-brain/contract/calls/home'
@@ -33,6 +35,12 @@ interface Listed {
 
 /** What is counted on an entity's list, for whoever may see that list. Its data scopes hold here too. */
 const listed: readonly Listed[] = [
+  {
+    key: 'absentToday',
+    entity: teacherabsence,
+    query: (today) => ({ status: '1', beginDate_le: today, endDate_ge: today }),
+  },
+  { key: 'coversWaiting', entity: substitution, query: (today) => ({ status: '0', day_ge: today }) },
   { key: 'guests', entity: guest, query: () => ({ status: '0' }) },
   {
     key: 'failedJobs',

@@ -199,7 +199,10 @@ export async function undoRequest(call: Call, requestId: string, changed: boolea
   })
   const context = contextOf(call)
   await mustReach(call, steps, held)
+  // Of two lessons that change places again each needs what the other one gives back: judged when all of it stands.
+  await tx.run(sql`set constraints all deferred`)
   for (const entry of steps) await putBack(models.get(entry.entity)!, context, entry)
+  await tx.run(sql`set constraints all immediate`)
   await mustReach(call, steps, held)
   // Of each kind apart: pupils are counted in another way than the placements that went along.
   const counts = Object.fromEntries(work.map(({ model, rows }) => [model.entity.name, rows.size]))

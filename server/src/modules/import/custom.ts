@@ -11,7 +11,7 @@ import { readCell } from './batch/cell.ts'
 import { saysNothing, wholeNumber } from './batch/cell-words.ts'
 import type { CellQuestion, Form } from './batch/form.ts'
 import { type Choices, foldWord } from './batch/lookups.ts'
-import { type Fault, type KeptRow, leftOut } from './batch/row.ts'
+import { type Fault, type KeptRow, leftOut, type RowNote } from './batch/row.ts'
 import type { Template } from './file/output-workbook.ts'
 
 /*
@@ -143,9 +143,13 @@ function choicesOf(fields: readonly ModelField[]): Choices {
 }
 
 /** Reads the tenant's own fields of a row: their values by name, and what is wrong with its cells. */
-export type ReadCustom = (kept: KeptRow) => { readonly values: Values; readonly faults: readonly Fault[] }
+export type ReadCustom = (kept: KeptRow) => {
+  readonly values: Values
+  readonly faults: readonly Fault[]
+  readonly notes: readonly RowNote[]
+}
 
-const nothingRead = { values: {}, faults: [] }
+const nothingRead = { values: {}, faults: [], notes: [] }
 
 /** The reader of a batch; one that reads nothing where no column is matched to such a field. */
 export async function customReader(context: Context, batch: Batch, part: string, model: Model): Promise<ReadCustom> {
@@ -161,12 +165,15 @@ export async function customReader(context: Context, batch: Batch, part: string,
   return (kept) => {
     const values: Values = {}
     const faults: Fault[] = []
+    const notes: RowNote[] = []
     for (const { field, key, at } of fields) {
       const cell = at === undefined ? (answers.fixed[key] ?? '') : (kept.cells[Number(at)] ?? '')
       const mark = at === undefined ? undefined : kept.marks?.[Number(at)]
       const said = wholeNumber(cell.trim())
       if (said !== '' && answers.leavesOut(key, said)) faults.push({ key, ...leftOut })
       const text = said === '' ? '' : (answers.instead(key, said) ?? said)
+      const learned = said === '' ? undefined : answers.learned(key, said)
+      if (learned !== undefined) notes.push({ kind: 'learned', key, word: learned })
       const isOption = lookups.choices.get(field.dict ?? '')?.has(foldWord(text)) === true
       if (!mark && (text === '' || (saysNothing(text) && !isOption))) continue
       const read = readCell(text, mark, field, lookups, at === undefined ? undefined : orders[at])
@@ -174,6 +181,6 @@ export async function customReader(context: Context, batch: Batch, part: string,
       if ('fault' in judged) faults.push({ key, ...judged.fault })
       else values[field.name] = judged.value
     }
-    return { values, faults }
+    return { values, faults, notes }
   }
 }

@@ -40,6 +40,7 @@ const manners: Readonly<Record<Kind, Manner>> = {
   schoolclass: { atOnce: 1, fallback: ofRows },
   schoolclassroom: { atOnce: 1, fallback: ofRows },
   teacherclass: { atOnce: 1, fallback: ofRows },
+  classschedule: { atOnce: 1, fallback: ofRows },
   // An archive may unpack to 200 MB.
   oneroster: { atOnce: 1, fallback: { checking: 'failed', committing: 'checked' } },
 }

@@ -1,5 +1,6 @@
 import type { LogKind } from '@data-brain/contract/entities/log/logs'
 import type pg from 'pg'
+import { codeLock } from '../../database/locks.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
@@ -190,6 +191,11 @@ export class LogQueue {
     await inTenant(this.#pool, tenantId, async (tx) => {
       // A log that is lost with a crash of the machine is a lesser loss than a disk that is waited for.
       await tx.run(sql`set local synchronous_commit = off`)
+      // Beside a purge nothing is written: it would be left behind. The tenant is there, or gone, once this is held.
+      const free = await tx.one<{ held: boolean }>(
+        sql`select pg_try_advisory_xact_lock_shared(${codeLock(tenantId)}) as held`,
+      )
+      if (!free?.held) return
       for (const kind of kinds) {
         const chosen = rows.filter((row) => row.kind === kind)
         if (chosen.length > 0) await writeRows(tx, tenantId, kind, chosen)

@@ -1,3 +1,4 @@
+import { school } from '@data-brain/contract'
 import { recordMarks } from './carried-entities.ts'
 import { isGone } from './delta.ts'
 import { gradeOfWord } from './gather.ts'
@@ -18,7 +19,7 @@ export function fill(entity: string, half: UnresolvedRecord, sight: FillContext)
 
 const empty = (value: unknown): boolean => value === null || value === undefined || value === ''
 const tidyCode = (text: string): string => text.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 20)
-const stageOfType: Readonly<Record<string, string>> = { '11': '1', '21': '2', '31': '3', '34': '4' }
+const stagesOfType = school.proposes!.find(({ field }) => field === 'stages')!.as
 const classTypeOfStage: Readonly<Record<string, string>> = { '2': '10', '3': '20', '4': '40' }
 
 /** Makes up a field that the archive does not speak of at all; one that it leaves empty stays empty. */
@@ -75,7 +76,7 @@ const weeksBetween = (from: string, to: string): number =>
 const fillers: Readonly<Record<string, (half: UnresolvedRecord, sight: FillContext) => void>> = {
   school: (half) => {
     set(half, 'schoolType', () => String(half.draft.schoolCode ?? '').slice(0, 2))
-    set(half, 'stages', () => [stageOfType[String(half.draft.schoolType)] ?? '2'])
+    set(half, 'stages', () => stagesOfType[String(half.draft.schoolType)] ?? ['2'])
   },
   schoolcampus: (half) => {
     // Only a campus that was made for a school without one has no name of its own.

@@ -6,10 +6,11 @@ import { schoolRoutes } from './routes.ts'
 import { addSchoolRules } from './rules.ts'
 import { setUpRoutes } from './set-up.ts'
 import { addSchoolStandings } from './standings.ts'
+import { treeRoutes } from './tree.ts'
 
 /** Schools, their rooms, terms, classes and teaching. */
 export const school: Module = {
-  routes: [...schoolRoutes, ...setUpRoutes],
+  routes: [...schoolRoutes, ...setUpRoutes, ...treeRoutes],
   addRules: () => {
     addSchoolConstraints()
     addSchoolStandings()

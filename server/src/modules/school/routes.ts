@@ -4,7 +4,6 @@ import {
   chooseGrade,
   gradesOfSchool,
   ownClasses,
-  ownTimetable,
   subjectsOfGrade,
   teachersOfSubject,
 } from '@data-brain/contract/calls/school'
@@ -19,6 +18,7 @@ import { tableRef } from '../../entity/select.ts'
 import { on } from '../../entity/serve-call.ts'
 import { objectOf } from '../../kernel/body.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { freeSlotsOf } from '../timetable/index.ts'
 
 type Ground = Pick<Call, 'tx' | 'actor' | 'services'>
 
@@ -42,6 +42,10 @@ async function within(
 /** The same, for those that may be chosen. */
 const chosenWithin = (entity: Entity, call: Ground) => within(entity, call, bindingCodes(entity, call.actor))
 
+/** Whether somebody helps to head class `c`. */
+const deputyOf = (userId: string | null): RawBuilder<unknown> =>
+  sql`exists (select from schoolclass_deputy_teacher d where d.tenant_id = c.tenant_id and d.owner_id = c.id and d.target_id = ${userId})`
+
 /** The calls of the school modules beyond the generic ones (§7.3). */
 export const schoolRoutes: Route[] = [
   route({
@@ -58,8 +62,9 @@ export const schoolRoutes: Route[] = [
     handler: async (call) => {
       const body = objectOf(call.body)
       if (body.id) return submit(schoolclass, call)
+      // What is neither a text nor a number is refused below, by the name of its field.
       const [schoolId, yearId, gradeId, classNo] = [body.schoolId, body.yearId, body.gradeId, body.classNo].map(
-        (part) => String(part ?? ''),
+        (part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''),
       )
       const complete =
         [schoolId, yearId, gradeId].every((part) => /^[1-9][0-9]{0,18}$/.test(part ?? '')) &&
@@ -120,7 +125,7 @@ export const schoolRoutes: Route[] = [
     ).with({ tenant: actor.tenantId, ...subjects.values })
     return tx.run<AnswerOf<typeof subjectsOfGrade>[number]>({ text, values })
   }),
-  on(teachersOfSubject, async ({ schoolId, subjectId, semesterId }, call) => {
+  on(teachersOfSubject, async ({ schoolId, subjectId, semesterId, planId }, call) => {
     const { tx, actor } = call
     const teachers = await within(user, call, teachersOfSubject.access.codes)
     const { text, values } = prepareQuery(
@@ -138,40 +143,28 @@ export const schoolRoutes: Route[] = [
             ${teachers.only('u.id')}
           order by u.real_name collate "zh-x-icu", u.id limit 500`,
     ).with({ tenant: actor.tenantId, ...teachers.values })
-    return tx.run<AnswerOf<typeof teachersOfSubject>[number]>({ text, values })
+    const found = await tx.run<Omit<AnswerOf<typeof teachersOfSubject>[number], 'freeSlots'>>({ text, values })
+    const free = await freeSlotsOf(
+      call,
+      { schoolId, semesterId, planId },
+      found.map(({ id }) => id),
+    )
+    return found.map((teacher) => ({ ...teacher, freeSlots: free(teacher.id) }))
   }),
   on(ownClasses, ({ semesterId }, { tx, actor }) =>
     tx.run<AnswerOf<typeof ownClasses>[number]>(
       sql`select c.id, c.class_name as name, c.class_name as "className", c.school_id as "schoolId", s.school_name as "schoolName",
             c.grade_id as "gradeId", g.grade_name as "gradeName", coalesce(c.student_count, 0) as "studentCount",
-            (case when c.head_teacher_id = ${actor.userId} then 1 else 0 end) as "isHeadTeacher",
+            (case when c.head_teacher_id = ${actor.userId} then 1 else 0 end) as "isHeadTeacher", ${deputyOf(actor.userId)}::int as "isDeputy",
             array(select distinct b.subject_name from teacherclass a join schoolsubject b on b.tenant_id = a.tenant_id and b.id = a.subject_id
               where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}) as "subjectNames"
           from schoolclass c join school s on s.tenant_id = c.tenant_id and s.id = c.school_id
             join sysgrade_seen g on g.tenant_id = c.tenant_id and g.id = c.grade_id
-          where c.tenant_id = ${actor.tenantId} and c.status = 1 and (c.head_teacher_id = ${actor.userId} or exists (
+          where c.tenant_id = ${actor.tenantId} and c.status = 1 and (c.head_teacher_id = ${actor.userId} or ${deputyOf(actor.userId)} or exists (
             select 1 from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
             where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}
               and (a.semester_id = ${semesterId ?? null} or (${semesterId ?? null}::bigint is null and m.is_current = 1))))
           order by g.sort, c.class_no, c.id limit 200`,
-    ),
-  ),
-  on(ownTimetable, ({ semesterId, week }, { tx, actor }) =>
-    tx.run<AnswerOf<typeof ownTimetable>[number]>(
-      sql`select l.id, l.weekday, l.period_no as "periodNo", l.span, l.week_type as "weekType", l.weeks, l.semester_id as "semesterId",
-            l.class_id as "classId", c.class_name as "className", l.subject_id as "subjectId", b.subject_name as "subjectName", b.short_name as "shortName",
-            coalesce(l.color, b.color) as color, l.classroom_id as "classroomId", r.room_name as "classroomName", t.teach_class_name as "teachClassName"
-          from classschedule l join schoolsemester m on m.tenant_id = l.tenant_id and m.id = l.semester_id
-            join schoolsubject b on b.tenant_id = l.tenant_id and b.id = l.subject_id
-            left join schoolclass c on c.tenant_id = l.tenant_id and c.id = l.class_id
-            left join schoolteachclass t on t.tenant_id = l.tenant_id and t.id = l.teach_class_id
-            left join schoolclassroom r on r.tenant_id = l.tenant_id and r.id = coalesce(l.classroom_id, c.classroom_id)
-          where l.tenant_id = ${actor.tenantId} and (l.teacher_id = ${actor.userId} or c.head_teacher_id = ${actor.userId})
-            and (l.semester_id = ${semesterId ?? null} or (${semesterId ?? null}::bigint is null and m.is_current = 1))
-            and (${week ?? null}::int is null or l.week_type = '0'
-              or (l.week_type = '1' and ${week ?? null}::int % 2 = 1) or (l.week_type = '2' and ${week ?? null}::int % 2 = 0)
-              or (l.week_type = '3' and l.weeks @> to_jsonb(${week ?? null}::int)))
-          order by l.weekday, l.period_no, l.id limit 500`,
     ),
   ),
 ]

@@ -11,7 +11,7 @@ const taught = ({ actor }: Person): RawBuilder<unknown> =>
 const idsIn = async ({ tx }: Person, query: RawBuilder<unknown>): Promise<readonly string[]> =>
   (await tx.run<{ id: string | null }>(query)).flatMap(({ id }) => id ?? [])
 
-/** What is one's own in schools: those of one's departments, the classes that one teaches, and their grades. */
+/** What is one's own in schools: those of one's departments, the classes that one teaches, and the grades that one heads. */
 export function addSchoolStandings(): void {
   // The school of a department is its own, or that of the nearest one above that has any.
   addStanding('schools', (person) =>
@@ -23,10 +23,13 @@ export function addSchoolStandings(): void {
           from dept d where d.tenant_id = ${person.actor.tenantId} and d.id = any(${person.actor.deptIds}::bigint[])`,
     ),
   )
+  // Grades that somebody heads, in a year that is current.
   addStanding('grade', (person) =>
     idsIn(
       person,
-      sql`select distinct c.school_id || ':' || c.grade_id as id from schoolclass c where c.tenant_id = ${person.actor.tenantId} and ${taught(person)}`,
+      sql`select distinct g.school_id || ':' || g.grade_id as id from schoolgrade g
+            join schoolyear y on y.tenant_id = g.tenant_id and y.id = g.year_id and y.is_current = 1
+          where g.tenant_id = ${person.actor.tenantId} and g.head_teacher_id = ${person.actor.userId}`,
     ),
   )
   addStanding('classes', (person) =>

@@ -1,5 +1,6 @@
 import { tenant } from '@data-brain/contract'
 import type pg from 'pg'
+import { codeLock } from '../../database/locks.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
@@ -23,15 +24,11 @@ const noteOf = (tenantId: string): string => `making:${tenantId}`
 
 /** Holds a tenant's code for the transaction: it is made, removed and swept by one at a time. */
 export const holdCode = (tx: Tx, tenantId: string): Promise<unknown> =>
-  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`tenant|${tenantId}`}, 0))`)
+  tx.run(sql`select pg_advisory_xact_lock(${codeLock(tenantId)})`)
 
 /** Whether the code was free to be held for the transaction. */
 export const tryCode = async (tx: Tx, tenantId: string): Promise<boolean> =>
-  (
-    await tx.one<{ held: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${`tenant|${tenantId}`}, 0)) as held`,
-    )
-  )?.held === true
+  (await tx.one<{ held: boolean }>(sql`select pg_try_advisory_xact_lock(${codeLock(tenantId)}) as held`))?.held === true
 
 const exists = async (tx: Tx, tenantId: string): Promise<boolean> =>
   (await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId}`)) !== undefined

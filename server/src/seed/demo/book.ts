@@ -1,4 +1,5 @@
 import { type Draft, type Entity, entityOf } from '@data-brain/contract'
+import type { UsualRole } from '@data-brain/contract/extension'
 import type { SchoolYear } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../database/id.ts'
 import type { BulkRow } from '../../entity/bulk.ts'
@@ -10,7 +11,7 @@ export interface KnownRows {
   readonly subjects: ReadonlyMap<string, { id: string; name: string; short: string; category: string; color: string }>
   readonly posts: ReadonlyMap<string, string>
   readonly rootDept: string
-  readonly roles: Readonly<Record<'registrar' | 'classTeacher' | 'teacher', string>>
+  readonly roles: Readonly<Record<UsualRole, string>>
 }
 
 /** A reference that points forward, set when both rows stand. */

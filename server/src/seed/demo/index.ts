@@ -9,6 +9,7 @@ import { system } from '../../kernel/actor.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parameterOf } from '../../kernel/setting.ts'
+import { type PublicDay, publicDays } from '../../modules/timetable/index.ts'
 import type { SeededAccount } from '../index.ts'
 import { addRoles } from '../roles.ts'
 import { addTenantRow, fillTenant } from '../tenant.ts'
@@ -19,9 +20,11 @@ import { planLessons } from './lessons.ts'
 import { addLife } from './life.ts'
 import { phoneNumbers } from './numbers.ts'
 import { district } from './plan.ts'
+import { planRules } from './rules.ts'
 import { buildSchools } from './schools.ts'
 import { hireMember, hireStaff } from './staff.ts'
 import { enrolStudents } from './students.ts'
+import { planGrades, planTerms } from './terms.ts'
 
 export { removeDemo } from './remove.ts'
 
@@ -32,6 +35,11 @@ const seedNumber = 20_240_901
 const accounts = {
   admin: { zh: '演示：管理员', en: 'demo: administrator' },
   jiaowu: { zh: '演示：教务，管理学校与学生', en: 'demo: registrar, keeps schools and students' },
+  xiaozhang: { zh: '演示：校长，查看本校', en: 'demo: principal, looks at the own school' },
+  jiaoyuju: {
+    zh: '演示：教育局，查看各校并发布通知',
+    en: 'demo: education bureau, looks at all schools, publishes notices',
+  },
   banzhuren: { zh: '演示：班主任，只能查看任教班级', en: 'demo: class teacher, may look at the classes taught' },
 } as const
 
@@ -89,7 +97,9 @@ async function lay(
   }
   const { deptId } = await fillTenant(tx, admin, services.secrets.pepper)
   const roles = await addRoles(tx, demoTenant)
-  const book = buildDemo(await knownOf(tx, deptId, roles), day)
+  const { begin, end } = schoolYearOf(day)
+  const { days } = await publicDays(begin, end)
+  const book = buildDemo(await knownOf(tx, deptId, roles), day, days)
   const context = {
     tx,
     actor: system('demo', demoTenant),
@@ -130,7 +140,7 @@ async function knownOf(tx: Tx, rootDept: string, roles: KnownRows['roles']): Pro
 }
 
 /** Builds all rows of the demo; with the same seed and day, the same but for the ids. */
-export function buildDemo(known: KnownRows, day: string): DemoRows {
+export function buildDemo(known: KnownRows, day: string, holidays: readonly PublicDay[]): DemoRows {
   const book = new DemoRows({
     dice: new SeededRandom(seedNumber),
     known,
@@ -151,10 +161,17 @@ export function buildDemo(known: KnownRows, day: string): DemoRows {
   registrar.values.account = 'jiaowu'
   const junior = faculties.find((faculty) => faculty.school.plan.stage === '3')!
   junior.heads[0]!.values.account = 'banzhuren'
+  const principal = book.rows.get('user')!.find(({ id }) => id === junior.school.values.principalId)!
+  principal.values.account = 'xiaozhang'
   const pupils = enrolStudents(book, schools)
   addFamilies(book, pupils)
-  planLessons(book, faculties)
+  planGrades(book, faculties)
+  planLessons(book, faculties, planTerms(book, schools, holidays))
+  planRules(book, faculties)
   addLife(book, faculties, pupils)
+  // Last, so that the dice give everybody else the names that they had before.
+  const officer = hireMember(book, { staffNo: 'T0002', deptIds: [known.rootDept], posts: [], role: known.roles.bureau })
+  officer.values.account = 'jiaoyuju'
   return book
 }
 
@@ -172,7 +189,7 @@ async function writePatches(tx: Tx, book: DemoRows): Promise<void> {
   }
 }
 
-/** Gives the three accounts their passwords; all other people of the demo cannot log in until they get one. */
+/** Gives the accounts their passwords; all other people of the demo cannot log in until they get one. */
 async function setPasswords(
   services: Services,
   tx: Tx,

@@ -7,11 +7,15 @@ import { makeTimetable } from './timetable.ts'
 const days = 5
 
 /** Who teaches what, and when and where: teaching assignments and the weekly timetable of the current semester. */
-export function planLessons(book: DemoRows, faculties: readonly CampusFaculty[]): void {
-  for (const faculty of faculties) planCampus(book, faculty)
+export function planLessons(
+  book: DemoRows,
+  faculties: readonly CampusFaculty[],
+  plans: ReadonlyMap<string, string>,
+): void {
+  for (const faculty of faculties) planCampus(book, faculty, plans.get(faculty.school.id)!)
 }
 
-function planCampus(book: DemoRows, faculty: CampusFaculty): void {
+function planCampus(book: DemoRows, faculty: CampusFaculty, planId: string): void {
   const { school, campus, teachers, needs, heads } = faculty
   const semester = book.year.semesters.find((each) => each.current)!
   const periods = school.plan.periodsPerDay
@@ -23,6 +27,7 @@ function planCampus(book: DemoRows, faculty: CampusFaculty): void {
   const lesson = (slot: number, more: Record<string, unknown>): void => {
     book.add(classschedule, {
       ...common,
+      planId,
       weekday: String(Math.floor(slot / periods) + 1),
       periodNo: (slot % periods) + 1,
       span: 1,
@@ -76,9 +81,14 @@ function planCampus(book: DemoRows, faculty: CampusFaculty): void {
     })
   }
   if (!campus.plan.main) return
+  // All clubs meet at one hour: each pupil is in one of them.
+  const joined = new Set<string>()
   for (const [order, club] of clubLeaders(faculty).entries()) {
-    const pupils = book.rows.get('student')!.filter((row) => row.values.schoolId === school.id && row.values.classId)
+    const pupils = book.rows
+      .get('student')!
+      .filter((row) => row.values.schoolId === school.id && row.values.classId && !joined.has(row.id))
     const members = book.dice.some(pupils, book.dice.int(24, 36))
+    for (const { id: member } of members) joined.add(member)
     const room = campus.special.get(club.subject)![0]!
     const id = book.add(
       schoolteachclass,

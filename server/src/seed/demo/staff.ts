@@ -92,7 +92,7 @@ function hireOfficers(book: DemoRows, school: School): void {
       staffNo: nextNo(school),
       deptIds: officeId ? [school.deptId, officeId] : [school.deptId],
       posts: [post],
-      role: book.known.roles.teacher,
+      role: post === 'principal' ? book.known.roles.principal : book.known.roles.teacher,
       campusId: school.campuses[0]!.id,
       title,
     })

@@ -34,7 +34,7 @@ export async function answersKnown(
         and (answer not like '=%' or exists (select 1 from schoolclass c where c.tenant_id = ${tenantId} and c.id = substring(answer from 2)::bigint and c.year_id = ${yearId}::bigint)
           or exists (select 1 from app_user u where u.tenant_id = ${tenantId} and u.id = substring(answer from 2)::bigint))`,
   ))
-    answers[row.field] = { ...answers[row.field], [row.word]: { as: row.answer } }
+    answers[row.field] = { ...answers[row.field], [row.word]: { as: row.answer, learned: true } }
   return answers
 }
 

@@ -9,7 +9,7 @@ import { batchOf as findBatch, type Batch as Stored } from '../../jobs/index.ts'
 import type { SheetRow } from '../file/table.ts'
 import type { Form } from './form.ts'
 import type { ClassPlace } from './lookups.ts'
-import type { Fault, KeptRow, Mapping } from './row.ts'
+import type { Fault, KeptRow, Mapping, RowNote } from './row.ts'
 import type { Outcome } from './undo-view.ts'
 
 /** `out`: somebody chose to leave the row out. */
@@ -45,6 +45,8 @@ export interface Settings {
   readonly sheets?: readonly number[]
   /** The row that somebody pointed at as the heading of a sheet. */
   readonly heading?: { readonly sheet: number; readonly row: number }
+  /** What the check found to tell of rows that are right. */
+  readonly told?: readonly Told[]
   /** Of students that were stored: how many new ones came into which class; without an id those without one. */
   readonly placed?: readonly { readonly classId: string | null; readonly name: string; readonly count: number }[]
   /** Of a batch that was undone: how many rows of what it is about stayed, because others had changed them. */
@@ -57,10 +59,18 @@ export interface Settings {
   readonly keptUntil?: string
 }
 
+/** One note of several rows: how many, and the first of them. */
+export interface Told extends RowNote {
+  readonly count: number
+  readonly rows: readonly number[]
+}
+
 /** What was said of all cells with the same words: read them so (an empty text is nothing), or leave their rows out. */
 export interface Answer {
   readonly as?: string
   readonly out?: boolean
+  /** It was said of an earlier file. */
+  readonly learned?: boolean
 }
 
 export interface Counts {

@@ -19,7 +19,7 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   politics: {
     '13': '一般群众 普通群众 无党派',
     '03': '团员 共青团员 共青团 中国共青团员 入团 已入团',
-    '90': '少先队员 少先队 队员 中国少年先锋队员 入队 已入队',
+    '90': '少先队员 少先队 队员 少年先锋队 少年先锋队员 少年先锋队队员 中国少年先锋队队员 中国少年先锋队员 入队 已入队',
     '01': '党员 中共党员',
     '02': '预备党员',
   },
@@ -137,3 +137,10 @@ export function tidyName(text: string): string {
     .trim()
   return name
 }
+
+/** A word as it is compared: width, case, blanks and the kind of brackets do not count. */
+export const foldWord = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s/、,,|>-]/g, '')

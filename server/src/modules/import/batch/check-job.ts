@@ -13,7 +13,7 @@ import {
   type StoredRow,
 } from './batch.ts'
 import type { Form, RowVerdict } from './form.ts'
-import type { Fault } from './row.ts'
+import type { Fault, RowNote } from './row.ts'
 
 /** Rows that are judged in one go: of more, so many live at once that clearing up after them holds everybody up. */
 export const chunkSize = 100
@@ -137,6 +137,7 @@ export async function checkRows(
   const judge = await form.judge({ tx, actor, circumstance, cipher: services.cipher }, batch)
   const byKey = new Map<string, number[]>()
   const isSaidBefore = repeats(batch)
+  const told = new Map<string, { note: RowNote; rows: number[]; count: number }>()
   let after = 0
   let done = 0
   for (;;) {
@@ -152,7 +153,13 @@ export async function checkRows(
         if (held) held.push(each.no)
         else byKey.set(key, [each.no])
       }
-    await storeVerdicts(tx, tenantId, batchId, judged)
+    tell(told, judged)
+    await storeVerdicts(
+      tx,
+      tenantId,
+      batchId,
+      judged.map(({ notes: _notes, ...verdict }) => verdict),
+    )
     after = rows.at(-1)?.no ?? after
     done += rows.length
     await progress(done)
@@ -161,10 +168,28 @@ export async function checkRows(
   const counts = commitPlan(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
   const makes = judge.makes?.() ?? []
   await tx.run(
-    sql`update import_batch set progress = ${done}, settings = ${JSON.stringify({ ...batch.settings, makes })}, counts = ${JSON.stringify(counts)}, update_time = now()
+    sql`update import_batch set progress = ${done}, settings = ${JSON.stringify({ ...batch.settings, makes, told: [...told.values()].map(({ note, ...of }) => ({ ...note, ...of })) })}, counts = ${JSON.stringify(counts)}, update_time = now()
         where tenant_id = ${tenantId} and id = ${batchId}`,
   )
   return counts
+}
+
+const rowsTold = 5
+const notesMost = 100
+
+/** Gathers what is told of rows that come in. */
+function tell(
+  told: Map<string, { note: RowNote; rows: number[]; count: number }>,
+  judged: readonly RowVerdict[],
+): void {
+  for (const { no, state, notes = [] } of judged)
+    for (const note of state === 'out' ? [] : notes) {
+      const id = `${note.kind}|${note.key}|${note.word ?? ''}`
+      const held = told.get(id) ?? { note, rows: [], count: 0 }
+      held.count += 1
+      if (held.rows.length < rowsTold) held.rows.push(no)
+      if (told.size < notesMost || told.has(id)) told.set(id, held)
+    }
 }
 
 /** Checks every row of a batch. */

@@ -9,7 +9,7 @@ import type { BatchJob, Progress } from '../../jobs/index.ts'
 import type { Template } from '../file/output-workbook.ts'
 import type { Batch, RowState, Settings, StoredRow } from './batch.ts'
 import type { ClassPlace } from './lookups.ts'
-import type { Fault } from './row.ts'
+import type { Fault, RowNote } from './row.ts'
 
 /*
  * What the engine of imports asks of a form. Reading, matching, correcting, the states of a batch and its calls are the
@@ -28,6 +28,8 @@ export interface RowVerdict {
   readonly keys: readonly string[]
   /** The stored row that it is about. */
   readonly row_id: string | null
+  /** What is told of it, though it is right. */
+  readonly notes?: readonly RowNote[]
 }
 
 /** Judges rows by what was read once for all of them. */
@@ -47,10 +49,12 @@ export interface CellQuestion {
   options(key: string, text: string): Option[]
   /** Whether the cells of a column are words, each of which means the same in every row. */
   isWord?(key: string): boolean
+  /** Whether what a cell says is kept in the remarks where its field is left empty. */
+  keeps?(key: string, text: string): boolean
   /** What would be made of a fault that allows it, as it is told. */
   made(fault: Fault): { name: string; grade: string; cohortYear: number; classNo: number } | undefined
-  /** The same, to be made with the batch. */
-  plan(fault: Fault): ClassPlace | undefined
+  /** The same, to be made with the batch, beside what is planned already. */
+  plan(fault: Fault, planned?: readonly ClassPlace[]): ClassPlace | undefined
 }
 
 /** What a batch wrote into one entity. */

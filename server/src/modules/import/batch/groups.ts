@@ -1,12 +1,13 @@
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import type { answer, groups as groupsCall } from '@data-brain/contract/calls/import'
+import { classInTitle } from '@data-brain/contract/import/class-name'
 import { sql } from '../../../database/statement.ts'
 import { contextOf } from '../../../entity/routes.ts'
 import { holdsCode } from '../../../kernel/actor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Call } from '../../../kernel/route.ts'
 import { needState, startBatch } from '../../jobs/index.ts'
-import { rememberAnswers } from './answer-memory.ts'
+import { forgetAnswers, rememberAnswers } from './answer-memory.ts'
 import { foldAsked, wordHash, wordOf } from './answers.ts'
 import {
   type Answer,
@@ -22,7 +23,7 @@ import { batchFor } from './import-access.ts'
 import { hiddenRow } from './read-row.ts'
 import type { Fault } from './row.ts'
 import { brokenFile, heldBatch } from './steps.ts'
-import { labelOf } from './view.ts'
+import { askedLabel } from './view.ts'
 
 /*
  * Equal faults are asked about once: the rows that say the same in the same column are one group, and one answer mends
@@ -136,7 +137,7 @@ export async function listGroups(form: Form, id: string, call: Call): Promise<An
     const made = holdsCode(actor, 'schoolclass_add') ? asking?.made(group.fault) : undefined
     return {
       key: group.key,
-      label: labelOf(form, group.key, language, batch),
+      label: askedLabel(form, group.key, language, batch),
       message: group.fault[language],
       text: group.text,
       words: [...group.spelt]
@@ -149,11 +150,20 @@ export async function listGroups(form: Form, id: string, call: Call): Promise<An
       options: group.text === null ? [] : (asking?.options(group.key, group.cell) ?? []),
       mayBeEmpty: mayBeEmpty(form, group.key) && group.words.size > 0,
       make: made ?? null,
+      quote: quoteOf(group),
+      kept: asking?.keeps?.(group.key, group.cell) === true,
       repeats: group.fault.repeats ?? false,
       apart: group.fault.repeats === true && isApart(form, group.key),
     }
   })
 }
+
+/** A title as long as this is read at a glance. */
+const quoted = 16
+
+/** The class that a long title names: what is asked about is not the title. */
+const quoteOf = ({ key, text }: Group): string | null =>
+  text !== null && key.endsWith('.classId') && text.length > quoted ? (classInTitle(text) ?? null) : null
 
 /** Whether rows that share what a column says may be different all the same. */
 const isApart = (form: Form, key: string): boolean => form.apart?.includes(key.slice(key.indexOf('.') + 1)) === true
@@ -189,8 +199,11 @@ type Answers = InputOf<typeof answer>
 
 /** Of each group one thing is said. */
 function readSaid(answers: Answers['answers']): Answers['answers'] {
-  for (const { as, out, make, keep } of answers)
-    if ([as !== undefined, out === true, make === true, keep !== undefined].filter(Boolean).length !== 1)
+  for (const { as, out, make, keep, again } of answers)
+    if (
+      [as !== undefined, out === true, make === true, keep !== undefined, again !== undefined].filter(Boolean)
+        .length !== 1
+    )
       throw new Problem('parameter_missing', { field: 'answers' })
   return answers.map(({ as, ...said }) => ({ ...said, ...(as === undefined ? {} : { as: as.slice(0, 200) }) }))
 }
@@ -209,13 +222,21 @@ export async function answerGroups(
   const context = contextOf(call)
   const asking = await form.asks?.(context, batch)
   const groups = await gather(form, call, batch, asking)
-  const { cipher } = context
+  const words = { cipher: context.cipher, tenantId: actor.tenantId, schoolId: batch.settings.schoolId }
   const answers: Record<string, Record<string, Answer>> = { ...batch.settings.answers }
   const classes = [...(batch.settings.classes ?? [])]
   let { hidden } = batch.settings
   const repeats: Record<string, DuplicatePolicy> = { ...batch.settings.repeats }
   const kept: { field: string; word: string; answer: string }[] = []
-  for (const { key, text, message, as, out, make, keep } of said) {
+  const anew: { field: string; word: string }[] = []
+  for (const { key, text, message, as, out, make, keep, again } of said) {
+    if (again !== undefined) {
+      const { [again]: learned, ...others } = answers[key] ?? {}
+      if (!learned?.learned) throw brokenFile('这个回答已经改过，请刷新', 'That answer was changed already: look again')
+      answers[key] = others
+      anew.push({ field: key, word: again })
+      continue
+    }
     const mine = groups.filter(
       (group) =>
         group.key === key &&
@@ -243,20 +264,19 @@ export async function answerGroups(
       let answer: Answer = out ? { out: true } : { as: as ?? '' }
       if (make) {
         if (!holdsCode(actor, 'schoolclass_add')) throw new Problem('forbidden', { code: 'schoolclass_add' })
-        const made = asking?.plan(group.fault)
+        const made = asking?.plan(group.fault, classes)
         if (!made)
           throw brokenFile(
             '名称不足以新建班级，请选择一个班级',
             'The name does not say which class to make: choose one',
           )
-        const same = classes.find((each) => each.gradeId === made.gradeId && each.classNo === made.classNo)
-        if (!same) classes.push(made)
-        answer = { as: `=${(same ?? made).id}` }
+        if (!classes.some(({ id }) => id === made.id)) classes.push(made)
+        answer = { as: `=${made.id}` }
       }
       if (!out && !make && as === '' && !mayBeEmpty(form, key))
         throw brokenFile('这一列不能留空', 'This column cannot be left empty')
       for (const word of group.words) {
-        const hash = wordHash(key, word, cipher, actor.tenantId)
+        const hash = wordHash(key, word, words)
         answers[key] = { ...answers[key], [hash]: answer }
         // A class that is not made yet is remembered by nobody; neither are rows of this file alone, nor that there is
         // no class yet: that passes. What is compared is looked at anew in every file.
@@ -269,6 +289,7 @@ export async function answerGroups(
   await tx.run(
     sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, answers, classes, repeats, ...(hidden ? { hidden } : {}) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
+  if (anew.length > 0) await forgetAnswers(tx, actor.tenantId, form.kind, anew)
   await rememberAnswers(tx, actor.tenantId, form.kind, [
     ...new Map(kept.map((each) => [each.field + each.word, each])).values(),
   ])

@@ -2,8 +2,10 @@ import { entityOf, type Words } from '@data-brain/contract'
 import { parts, studentForm } from '@data-brain/contract/import/student-form'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
-import { yieldTurn } from '../../../kernel/cooperative.ts'
-import { saidWords } from './cell-words.ts'
+import { foldWord, saidWords } from './cell-words.ts'
+import { type Regions, readRegions } from './region-names.ts'
+
+export { foldWord }
 
 export interface ClassPlace {
   readonly id: string
@@ -22,7 +24,7 @@ export interface GradeOf {
 }
 
 /** What the words of a file are looked up in: read once per job, for one school and year. */
-export interface FileLookups {
+export interface FileLookups extends Regions {
   readonly schoolId: string
   readonly schoolCode: string | null
   /** Names of the tenant's other schools, folded. */
@@ -41,24 +43,17 @@ export interface FileLookups {
   readonly grades: ReadonlyMap<string, string>
   readonly classes: readonly ClassPlace[]
   readonly classesByName: ReadonlyMap<string, readonly ClassPlace[]>
-  /** Code of a region by the ways to write its name; `''` where a way fits several. */
-  readonly regionNames: ReadonlyMap<string, string>
-  readonly regionCodes: ReadonlySet<string>
 }
-
-/** A word as it is compared: width, case, blanks and the kind of brackets do not count. */
-export const foldWord = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s/、,,|>-]/g, '')
 
 /** A class name as it is compared: 七年级(1)班, 七年级1班 and 七年级（1）班 are one. */
 export const foldClass = (text: string): string => foldWord(text).replace(/[()]/g, '')
 
-const studentDicts = studentForm.flatMap((column) =>
-  column.part in parts ? (entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict ?? []) : [],
-)
+const studentDicts = [
+  'student_status',
+  ...studentForm.flatMap((column) =>
+    column.part in parts ? (entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict ?? []) : [],
+  ),
+]
 
 const yes = ['是', 'y', 'yes', 'true', 't', '√', '✓', '✔', '有', '是的', '对']
 const no = ['否', 'n', 'no', 'false', 'f', '×', '✗', 'x', '无', '不是', '没有', '不']
@@ -198,77 +193,4 @@ function firstSigns(rows: readonly { dict_key: string; dict_value: string }[]): 
     first.set(sign, [...(first.get(sign) ?? []), dict_key])
   }
   return [...first].flatMap(([sign, keys]): [string, string][] => (keys.length === 1 ? [[sign, keys[0]!]] : []))
-}
-
-/** A region as people call it: 江苏, 苏州, 内蒙古. */
-const bareName = (name: string): string =>
-  name.length > 2 ? name.replace(/(特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区|地区|省|市|区|县)$/, '') : name
-
-/**
- * The code of the region that an address begins with: 江苏省苏州市姑苏区平江路1号 lies in 姑苏区. Undefined where it
- * begins with none.
- */
-export function regionWithin(address: string, { regionNames }: Pick<FileLookups, 'regionNames'>): string | undefined {
-  const text = foldWord(address)
-  for (let end = Math.min(text.length - 1, 24); end >= 3; end -= 1) {
-    if (!/[省市区县旗州盟]/.test(text[end - 1]!)) continue
-    const code = regionNames.get(text.slice(0, end))
-    if (code) return code
-  }
-  return undefined
-}
-
-interface RegionRow {
-  code: string
-  name: string
-  ancestors: string
-  level: number
-  gone: boolean
-}
-
-let regions: { at: number; count: number; regionNames: Map<string, string>; regionCodes: Set<string> } | undefined
-const regionsKept = 10 * 60_000
-
-/** Names down to the county, in every way in which they are written; codes of any level. Shared by all tenants. */
-async function readRegions(tx: Tx): Promise<{ regionNames: Map<string, string>; regionCodes: Set<string> }> {
-  const known = await tx.one<{ count: number }>(sql`select count(*)::int as count from region`)
-  if (regions && regions.count === known?.count && Date.now() - regions.at < regionsKept) return regions
-  const rows = await tx.run<RegionRow>(
-    sql`select code, name, ancestors, level, valid_to is not null as gone from region where level between 1 and 3 order by level, code`,
-  )
-  const all = await tx.run<{ code: string }>(sql`select code from region where level > 0`)
-  const byCode = new Map(rows.map((row) => [row.code, row]))
-  const regionNames = new Map<string, string>()
-  const short = new Map<string, { code: string; level: number }>()
-  const put = (name: string, row: RegionRow): void => {
-    const held = regionNames.get(name)
-    // A name that is in use means the region of today; between two of today it means neither.
-    if (held === undefined) regionNames.set(name, row.code)
-    else if (held !== row.code && !row.gone)
-      regionNames.set(name, held !== '' && byCode.get(held)?.gone ? row.code : '')
-  }
-  for (const gone of [false, true])
-    for (const row of rows) {
-      if (row.gone !== gone) continue
-      await yieldTurn()
-      const chain = [...row.ancestors.split(',').flatMap((code) => byCode.get(code) ?? []), row].filter(
-        (each) => each.level > 0,
-      )
-      const real = chain.filter(
-        (each) => each === row || !/^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/.test(each.name),
-      )
-      for (const way of [chain, real, [real[0], real.at(-1)], real.slice(1), [row]]) {
-        const name = foldWord(way.map((each) => each?.name ?? '').join(''))
-        if (name && !(gone && regionNames.has(name))) put(name, row)
-        if (gone) continue
-        // 江苏苏州 is 江苏省苏州市; of two that are short alike the larger is meant, of two of a kind neither.
-        const bare = foldWord(way.map((each) => bareName(each?.name ?? '')).join(''))
-        const held = short.get(bare)
-        if (!held || held.level > row.level) short.set(bare, { code: row.code, level: row.level })
-        else if (held.code !== row.code && held.level === row.level) short.set(bare, { code: '', level: row.level })
-      }
-    }
-  for (const [name, { code }] of short) if (name.length > 1 && !regionNames.has(name)) regionNames.set(name, code)
-  regions = { at: Date.now(), count: known?.count ?? 0, regionNames, regionCodes: new Set(all.map((row) => row.code)) }
-  return regions
 }

@@ -1,4 +1,5 @@
 import { checkIdNo, idNoFacts, tidyText, type Words } from '@data-brain/contract'
+import { isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../../entity/check.ts'
@@ -8,9 +9,10 @@ import { type ClassMade, cohortOf, gradesMeant, placeOf } from '../student/class
 import { isNobody, relationOf } from '../student/people.ts'
 import { giveSecond, type NamedBeside, seatFetchers, seatPeople, takePeople } from '../student/seat-people.ts'
 import { type ImportAnswers, wordOf } from './answers.ts'
-import { lostDigits, readCell } from './cell.ts'
+import { kindsOf, lostDigits, readCell } from './cell.ts'
 import { saysEnrolled, saysNothing, tidyName, wholeNumber } from './cell-words.ts'
-import { type ClassPlace, type FileLookups, flagWords, foldWord, type GradeOf, regionWithin } from './lookups.ts'
+import { type ClassPlace, type FileLookups, flagWords, foldWord, type GradeOf } from './lookups.ts'
+import { beyondRegion, regionWithin } from './region-names.ts'
 import {
   allParts,
   type Fault,
@@ -20,6 +22,7 @@ import {
   type MappedColumn,
   models,
   type ReadRow,
+  type RowNote,
 } from './row.ts'
 
 /** For the value that is made of the grade: the September of the year in which the class entered. */
@@ -35,6 +38,9 @@ export function readRow(
 ): ReadRow {
   const drafts = Object.fromEntries(allParts.map((part) => [part, {}])) as Record<Part, Values>
   const faults: Fault[] = []
+  const notes: RowNote[] = []
+  const remarks: string[] = []
+  let status: number | undefined
   const more: NamedBeside[] = []
   const second = new Map<Values, string>()
   const add = (key: string, words: Words, make?: ClassMade): void => {
@@ -48,6 +54,8 @@ export function readRow(
   const uncomputed = new Map<string, { readonly words: Words; readonly begins: string }>()
   let grades: readonly GradeOf[] | undefined
   let className = ''
+  /** What the place of registration says beyond its county. */
+  let registered = ''
   /** The politics that a pupil has not, where that is all that is said. */
   let notMember = ''
   const read = ({ column, order, heading }: Omit<MappedColumn, 'at'>, cell: string, mark: Mark | undefined): void => {
@@ -61,8 +69,12 @@ export function readRow(
     if (column.part === 'check') {
       const words = text === '' || mark ? undefined : compared(column.key, text, lookups)
       if (!words) return
+      const said = answers.instead(column.key, text)
+      const chosen =
+        column.key === 'check.status' ? lookups.choices.get('student_status')?.get(foldWord(said ?? '')) : undefined
       if (answers.leavesOut(column.key, text)) add(column.key, leftOut)
-      else if (answers.instead(column.key, text) !== '') add(column.key, words)
+      else if (chosen !== undefined) status = Number(chosen)
+      else if (said !== '') add(column.key, words)
       return
     }
     const { key, part } = column
@@ -75,7 +87,10 @@ export function readRow(
       return
     }
     const instead = answers.instead(key, word)
+    const learned = answers.learned(key, word)
+    if (learned !== undefined) notes.push({ kind: 'learned', key, word: learned })
     if (instead === '') {
+      if (keepsKind(text, field, lookups)) keep(column, text)
       // 一年级 without a class yet still says the grade.
       const meant = key === 'student.classId' && !grades ? gradesMeant(text, lookups) : []
       if (meant.length > 0) grades = meant
@@ -86,6 +101,11 @@ export function readRow(
       return
     }
     take({ column, order, heading }, field, text, mark)
+  }
+  /** A text that no field holds stands in the remarks, under the name of its column. */
+  const keep = ({ key, label }: StudentColumn, text: string, kind: RowNote['kind'] = 'inRemark'): void => {
+    remarks.push(`${label.zh.replace(/^是否/, '')}：${text.trim()}`)
+    notes.push({ kind, key })
   }
   const take = (
     { column, order, heading }: Omit<MappedColumn, 'at'>,
@@ -98,8 +118,9 @@ export function readRow(
     if (field.kind === 'reference' && !mark) {
       if (field.name === 'classId') className = text
       else {
-        const meant = gradesMeant(text, lookups)
+        const meant = gradesMeant(yearOfLeaving(text, heading, lookups), lookups)
         if (meant.length > 0) grades = meant
+        else if (readGrade(text)) add(key, { zh: '本校没有该年级', en: 'is a grade that the school has not' })
         else add(key, { zh: '没有这个年级', en: 'is no grade' })
       }
       return
@@ -107,22 +128,43 @@ export function readRow(
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
       if (takePeople(drafts[part], field.name, { text, heading }, more, second)) return
     }
+    if (field.kind === 'region' && !mark) {
+      if (residence.test(foldWord(text)) && !lookups.regionNames.get(foldWord(text))) {
+        keep(column as StudentColumn, text)
+        return
+      }
+      const rest = beyondRegion(text, lookups)
+      if (rest && key === registration) {
+        notes.push({ kind: 'wider', key })
+      } else if (rest) keep(column as StudentColumn, text, 'wider')
+    }
     const cell = readCell(prepared(text, field, lookups), mark, field, lookups, order)
     const number = field.rule === 'idNo' && !mark ? tidyText('idNo', text) : ''
     const month = key === 'student.birthDate' && !mark ? monthOf(text) : undefined
     if ('fault' in cell && (month || (mark === 'formula' && key in saidByIdNo))) {
       uncomputed.set(key, { words: cell.fault, begins: month ?? '' })
+    } else if ('fault' in cell && key === registration && isAddress.test(text)) {
+      // A street or a village says where somebody is registered, and not in which county.
+      registered = text
     } else if ('fault' in cell) {
       unreadable(key, text, field, drafts, cell.fault, add)
     } else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(key, lostDigits)
     else drafts[part][field.name] ??= cell.value
-    if (key === 'detail.hukouRegionCode' && regionText(text, lookups) !== text.trim())
-      drafts.detail.hukouAddress ??= text
+    if (key === registration && regionText(text, lookups) !== text.trim()) registered = text
   }
   for (const { at, ...column } of columns) {
     const text = wholeNumber((kept.cells[at] ?? '').trim())
     const mark = kept.marks?.[at]
     if (text !== '' || mark) read(column, text, mark)
+  }
+  // The address of the household may have a column of its own.
+  if (registered !== '') {
+    drafts.detail.hukouAddress ??= registered
+    if (
+      drafts.detail.hukouAddress !== registered &&
+      notes.some(({ kind, key }) => kind === 'wider' && key === registration)
+    )
+      remarks.push(`户口所在地：${registered}`)
   }
   for (const [draft, phone] of second) giveSecond(draft, phone, more)
   seatPeople(drafts, more)
@@ -135,7 +177,10 @@ export function readRow(
     read({ column }, text, undefined)
   }
   seatFetchers(drafts, columns)
-  const place = className ? findPlace(className, grades, lookups, add) : undefined
+  // Where the grade is asked about, its answer says which 2班 is meant.
+  const waits =
+    faults.some(({ key }) => key === 'student.gradeId') && readClass(className).slice(0, 1).some(isOfAnyGrade)
+  const place = className && !waits ? findPlace(className, grades, lookups, add) : undefined
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
   else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
   if (notMember) {
@@ -146,7 +191,7 @@ export function readRow(
     const masses = lookups.choices.get('politics')?.get(foldWord('群众'))
     if (masses && stage === onlyOther[notMember]) drafts.student.politics ??= masses
   }
-  fillIn(drafts)
+  if (fillIn(drafts)) notes.push({ kind: 'copied', key: 'detail.emergencyName' })
   for (const [key, { words, begins }] of uncomputed) {
     const said = drafts.student[saidByIdNo[key as keyof typeof saidByIdNo]]
     // A short year is told from the right of the century: 15-03 is 2015-03.
@@ -157,7 +202,24 @@ export function readRow(
     const cohort = place?.cohortYear ?? (grades?.length === 1 ? cohortOf(grades[0]!, lookups) : undefined)
     if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
   }
-  return { no, drafts, faults, place }
+  return { no, drafts, faults, notes, remarks, place, status }
+}
+
+/** What says of pupils whether they are registered here, and not where. */
+const residence =
+  /^(本|外|外来|非本|沪|京|津|渝|非沪|非京|非津|非渝)(省|市|区|县|镇|乡|村|地|省市|县市|区县|街道)?(户籍|户口|籍|生|人|人口)?$/
+
+/** Whether a cell says that there is something, and not of which of several kinds: 是 under 是否留守儿童. */
+const keepsKind = (text: string, field: ModelField, lookups: FileLookups): boolean =>
+  field.kind === 'choice' && kindsOf(text, field.dict, lookups) !== undefined
+
+/**
+ * Under 届 a year alone is that of leaving where it lies ahead. One that lies behind names nobody who is there, unless it
+ * is the year of entry.
+ */
+function yearOfLeaving(text: string, heading: string | undefined, { startYear }: FileLookups): string {
+  const year = /^(20\d{2})年?$/.exec(text.normalize('NFKC').trim())?.[1]
+  return year && startYear && /届/.test(heading ?? '') && Number(year) > startYear ? `${year}届` : text
 }
 
 /**
@@ -208,7 +270,7 @@ function compared(key: string, text: string, { schoolCode, otherSchools }: FileL
       : undefined
   return saysNothing(text) || saysEnrolled(text)
     ? undefined
-    : { zh: '不是在读；导入的学生都记为在读', en: 'is not enrolled: whoever is imported is kept as enrolled' }
+    : { zh: '不是在读，请选择按哪种状态导入', en: 'is not enrolled: say with which state to import' }
 }
 
 /** Columns of a pupil that the identity number says as well, with their fields. */
@@ -220,6 +282,8 @@ export const hiddenRow = {
   zh: '这一行在文件里是隐藏的，请选择是否导入',
   en: 'is hidden in the file: say whether it is meant',
 }
+
+const registration = 'detail.hukouRegionCode'
 
 /** Whether a cell says nothing. 无 is a value where the dictionary has it. */
 function isNothing(text: string, field: ModelField, lookups: FileLookups): boolean {
@@ -278,10 +342,16 @@ function unreadable(
     drafts.detail.emergencyRelation ??= called.relation
     return
   }
-  // A street or a village says where somebody is registered, and not in which county.
-  if (key === 'detail.hukouRegionCode' && isAddress.test(text)) drafts.detail.hukouAddress ??= text
-  else add(key, words)
+  // 3号线 under 校车 says that the pupil takes the bus, and which one.
+  if (key === 'detail.needsBus' && busLine.test(text)) {
+    drafts.detail.needsBus ??= 1
+    drafts.detail.busRoute ??= text.trim()
+    return
+  }
+  add(key, words)
 }
+
+const busLine = /^(?=.*(线|路|号车|号|车))(?=.{2,20}$)[^是否有无]+$/
 
 /** What an address has and the name of a county has not. */
 const isAddress = /^(?=.{4,})(?!\d+$).*(\d|[路街巷弄村组号幢栋室镇乡]|社区|小区)/
@@ -312,8 +382,8 @@ function findPlace(
 /** What says of a pupil that there is no class yet. */
 const unplaced = /^(暂不分班|未分班|待分班|暂未分班|none yet|no class yet)$/i
 
-/** What a person leaves out because it stands elsewhere in the row. */
-function fillIn(drafts: Record<Part, Values>): void {
+/** What a person leaves out because it stands elsewhere in the row; whether somebody became the emergency contact so. */
+function fillIn(drafts: Record<Part, Values>): boolean {
   const { student: own, detail } = drafts
   const member1 = memberParts.map((part) => drafts[part]).find((draft) => draft.parentName !== undefined) ?? {}
   const asked = own.birthDate === undefined || own.sex === undefined
@@ -327,5 +397,7 @@ function fillIn(drafts: Record<Part, Values>): void {
     detail.emergencyName = member1.parentName
     detail.emergencyPhone ??= member1.mobile
     detail.emergencyRelation ??= member1.relation
+    return true
   }
+  return false
 }

@@ -28,6 +28,21 @@ export interface Fault {
   readonly repeats?: true
 }
 
+/** What is told of a row that comes in all the same, so that nothing happens without a word. */
+export interface RowNote {
+  readonly kind: NoteKind
+  readonly key: string
+  /** The word that an earlier answer was for, as it is kept. */
+  readonly word?: string
+}
+
+/**
+ * `noClass`: no class yet; `inRemark`: a text that no field holds is kept in the remarks; `wider`: of a place only the
+ * province or city could be read; `copied`: the first guardian is the emergency contact; `learned`: read as somebody
+ * answered in an earlier file.
+ */
+export type NoteKind = 'noClass' | 'inRemark' | 'wider' | 'copied' | 'learned'
+
 /** The fault of a row that somebody has chosen to leave out. */
 export const leftOut: Words = { zh: '已选择不导入这一行', en: 'is chosen to be left out' }
 
@@ -52,7 +67,12 @@ export interface ReadRow {
   readonly drafts: Record<Part, Values>
   /** Faults of cells that could not be read. */
   readonly faults: Fault[]
+  readonly notes: readonly RowNote[]
+  /** What no field holds and is kept in the remarks. */
+  readonly remarks: readonly string[]
   readonly place: ClassPlace | undefined
+  /** The status of a new pupil, where somebody chose another one than that of who is there. */
+  readonly status?: number | undefined
 }
 
 export const models = {
@@ -125,6 +145,8 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: Before = {}
       draft.schoolId = lookups.schoolId
       draft.studentNo ??= numberLater
     }
+    if (part === 'student' && row.remarks.length > 0)
+      draft.remark = withRemarks(draft.remark ?? old?.remark, row.remarks)
     if (part !== 'student' && !old) draft.studentId = someId
     if (isMember(part) && !old) {
       order += 1
@@ -146,6 +168,16 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: Before = {}
   }
   judgeTogether(row, values, before, lookups, new Set(faults.map((fault) => fault.key)), add)
   return { values, faults }
+}
+
+/** Remarks with what else is to be kept there, as far as there is room. */
+function withRemarks(own: unknown, more: readonly string[]): string {
+  const before = typeof own === 'string' ? own : ''
+  const most = models.student.byName.get('remark')?.max ?? 500
+  return more.reduce((all, text) => {
+    const longer = all === '' ? text : `${all}；${text}`
+    return all.includes(text) || longer.length > most ? all : longer
+  }, before)
 }
 
 /** The guardian whom the row names as the emergency contact, by number or by name. */

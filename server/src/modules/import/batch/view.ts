@@ -4,12 +4,14 @@ import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { shownOf } from '../../../entity/read-log.ts'
 import { type Actor, holdsCode } from '../../../kernel/actor.ts'
-import type { Cipher } from '../../../kernel/cipher.ts'
 import type { Language } from '../../../kernel/problem.ts'
 import type { Call } from '../../../kernel/route.ts'
 import { markShown, type ShownRow } from '../../../kernel/shown-rows.ts'
 import { readingsWithin } from '../file/day-order.ts'
 import { sourceOf } from '../file/kept-cells.ts'
+import type { Source } from '../file/table.ts'
+import { likelyNames } from '../student/likely-names.ts'
+import { otherSchool } from '../student/other-school.ts'
 import { type Batch, commitPlan, loadRows, rowCounts, type StoredRow } from './batch.ts'
 import { spanOfDays } from './cell.ts'
 import { repeatedRow } from './check-job.ts'
@@ -36,6 +38,22 @@ export function labelOf(form: Form, key: string, language: Language, batch?: Bat
   return form.models[part]?.byName.get(field)?.label[language] ?? key
 }
 
+/** What is asked about, in the words of the file: a guardian under 接送人 is called so, and no 成员3. */
+export function askedLabel(form: Form, key: string, language: Language, batch: Batch): string {
+  const label = labelOf(form, key, language, batch)
+  const [part = '', field = ''] = key.split('.')
+  if (!part.startsWith('member')) return label
+  const headingOf = (is: (other: string) => boolean): string | undefined => {
+    const at = Object.keys(batch.mapping).find((each) => is(batch.mapping[each] ?? ''))
+    return at === undefined ? undefined : batch.columns[Number(at)]?.heading || undefined
+  }
+  const own = headingOf((other) => other === key)
+  if (own) return own
+  const beside = headingOf((other) => other.startsWith(`${part}.`))
+  const name = form.models[part]?.byName.get(field)?.label[language]
+  return beside && name ? (language === 'zh' ? `${beside}（${name}）` : `${beside} (${name})`) : label
+}
+
 /** The rows in the database that rows of a file are known to be about: their cells say what stands in these. */
 export const knownRows = ({ undo }: Pick<Form, 'undo'>, rows: readonly StoredRow[]): ShownRow[] =>
   rows.flatMap(({ rowId }) => (rowId === null ? [] : shownOf(aboutOf(undo).entity, {}, 'detail', rowId)))
@@ -50,7 +68,7 @@ export function rowView(form: Form, tx: Tx, row: StoredRow, batch: Batch, langua
       row: row.no,
       column: columnOf.get(fault.key) ?? null,
       field: fault.key,
-      label: labelOf(form, fault.key, language, batch),
+      label: askedLabel(form, fault.key, language, batch),
       message: fault[language],
     })),
   }
@@ -110,15 +128,7 @@ export const refusalOf = async (
 ): Promise<string | null> => (await form.refuses?.(tx, actor.tenantId, adding))?.[language] ?? null
 
 /** What reading said of the file: its sheets, what was left out, hidden rows, and columns of days that can be read in several ways. */
-async function sourceView(
-  form: Form,
-  tx: Tx,
-  cipher: Cipher,
-  tenantId: string,
-  batch: Batch,
-): Promise<BatchView['source']> {
-  const source = await sourceOf(tx, cipher, tenantId, batch.id)
-  if (!source) return null
+function sourceView(form: Form, source: Source, batch: Batch): BatchView['source'] {
   return {
     sheets: source.sheets.map(({ index, name, hidden, rows, headings, shape }) => ({
       ...{ index, name, hidden, rows, table: shape !== undefined },
@@ -150,8 +160,13 @@ const alikeOf = async (tx: Tx, tenantId: string, batchId: string): Promise<numbe
     )
   )?.n ?? 0
 
-/** A batch with what its next step needs: the columns and what they are matched to, or the counts of its rows. */
-export async function batchView(
+type ToldView = NonNullable<BatchView['told']>[number]
+
+/** Fields whose cells are words: what one says may stand in the words of a page. */
+const worded: ReadonlySet<string> = new Set(['choice', 'flag', 'reference', 'region'])
+
+/** What the check has to tell of rows that are right; what they say only to whoever may see the cells. */
+async function toldView(
   form: Form,
   {
     tx,
@@ -160,7 +175,73 @@ export async function batchView(
     circumstance: { language },
   }: Pick<Call, 'tx' | 'services' | 'actor' | 'circumstance'>,
   batch: Batch,
+  cellsToo: boolean,
+): Promise<{ told: ToldView[]; first: StoredRow[] }> {
+  const { told = [], answers = {}, fixed = {} } = batch.settings
+  const nos = [...new Set(told.flatMap(({ rows }) => rows.slice(0, 1)))]
+  const first =
+    cellsToo && nos.length > 0 ? await loadRows(tx, cipher, actor.tenantId, batch.id, { nos, limit: nos.length }) : []
+  const titles = told.some(({ kind }) => kind === 'learned') ? await titlesOf(tx, actor.tenantId, answers) : new Map()
+  const view = told.map(({ kind, key, count, rows, word }): ToldView => {
+    const [part = '', name = ''] = key.split('.')
+    const at = Object.keys(batch.mapping).find((each) => batch.mapping[each] === key)
+    const isWord = worded.has(form.models[part]?.byName.get(name)?.kind ?? '') && kind !== 'noClass'
+    const row = first.find(({ no }) => no === rows[0])
+    const said = word === undefined ? undefined : answers[key]?.[word]?.as
+    return {
+      kind,
+      key,
+      label: askedLabel(form, key, language, batch),
+      count,
+      rows: [...rows],
+      text: isWord && row ? (at === undefined ? (fixed[key] ?? null) : (row.kept.cells[Number(at)] ?? null)) : null,
+      answer: said === undefined ? null : (titles.get(said) ?? said),
+      word: word ?? null,
+    }
+  })
+  return { told: view, first }
+}
+
+/** The titles of rows that answers name. */
+async function titlesOf(
+  tx: Tx,
+  tenantId: string,
+  answers: NonNullable<Batch['settings']['answers']>,
+): Promise<Map<string, string>> {
+  const ids = Object.values(answers)
+    .flatMap((words) => Object.values(words))
+    .flatMap(({ as = '' }) => /^=(\d{1,18})$/.exec(as)?.[1] ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await tx.run<{ id: string; title: string }>(
+    sql`select id, class_name as title from schoolclass where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map(({ id, title }) => [`=${id}`, title]))
+}
+
+/** Rows that are right but for classes that a file of pupils could make, and how many those would be. */
+async function waitingFor(tx: Tx, actor: Actor, batchId: string): Promise<{ rows: number; classes: number }> {
+  if (!holdsCode(actor, 'schoolclass_add')) return { rows: 0, classes: 0 }
+  const found = await tx.one<{ rows: number; classes: number }>(
+    sql`select count(distinct r.row_no)::int as rows, count(distinct f.fault -> 'make')::int as classes
+        from import_row r cross join lateral jsonb_array_elements(r.faults) f(fault)
+        where r.tenant_id = ${actor.tenantId} and r.batch_id = ${batchId} and r.state = 'bad'
+          and not exists (select 1 from jsonb_array_elements(r.faults) o(fault) where o.fault -> 'make' is null)`,
+  )
+  return found ?? { rows: 0, classes: 0 }
+}
+
+/** A batch with what its next step needs: the columns and what they are matched to, or the counts of its rows. */
+export async function batchView(
+  form: Form,
+  call: Pick<Call, 'tx' | 'services' | 'actor' | 'circumstance'>,
+  batch: Batch,
 ): Promise<BatchView> {
+  const {
+    tx,
+    services: { cipher },
+    actor,
+    circumstance: { language },
+  } = call
   const { tenantId } = actor
   const cellsToo = batch.user_id === actor.userId || holdsCode(actor, form.personal)
   const names = await tx.one<{ school: string | null; year: string | null; semester: string | null }>(
@@ -173,6 +254,14 @@ export async function batchView(
   const ended = batch.state === 'done' && cellsToo ? await rowCounts(tx, tenantId, batch.id) : undefined
   const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
   const { outcome } = batch.settings
+  const checked = batch.state === 'checked'
+  const { told, first: firstTold } = checked ? await toldView(form, call, batch, cellsToo) : { told: [], first: [] }
+  const source = open && cellsToo ? await sourceOf(tx, cipher, tenantId, batch.id) : undefined
+  const named = likelyNames(
+    batch.columns.map(({ heading, from }, at) => ({ heading, from, key: batch.mapping[at] ?? null })),
+    (source?.columns ?? []).map(({ facts }) => facts),
+  )
+  const elsewhere = checked && form.kind === 'student' ? await otherSchool(tx, tenantId, batch, source) : undefined
   const counts = rows && commitPlan(rows, batch.settings.duplicates)
   const view = {
     ...batchLine(form, batch, language),
@@ -187,6 +276,7 @@ export async function batchView(
         label: key ? labelOf(form, key, language, batch) : null,
         confidence: key ? (confidence ?? 1) : null,
         from: from ?? 'file',
+        mayBe: named.get(at) ?? null,
         samples: first.map((row) => row.kept.cells[at] ?? ''),
       }
     }),
@@ -199,7 +289,9 @@ export async function batchView(
     })),
     fixed: batch.settings.fixed ?? {},
     missing: missingColumns(form, batch.mapping, batch.settings.fixed ?? {}, language),
-    source: open && cellsToo ? await sourceView(form, tx, cipher, tenantId, batch) : null,
+    source: source ? sourceView(form, source, batch) : null,
+    told: elsewhere ? [elsewhere, ...told] : told,
+    waiting: checked && form.kind === 'student' ? await waitingFor(tx, actor, batch.id) : { rows: 0, classes: 0 },
     alike: batch.state === 'checked' && form.kind === 'student' ? await alikeOf(tx, tenantId, batch.id) : 0,
     placed: batch.settings.placed ?? [],
     makes: batch.settings.makes ?? [],
@@ -212,5 +304,5 @@ export async function batchView(
     passwords: passwordsFor(batch, actor),
     ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),
   }
-  return markShown(tx, view, ...knownRows(form, first))
+  return markShown(tx, view, ...knownRows(form, [...first, ...firstTold]))
 }

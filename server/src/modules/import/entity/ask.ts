@@ -3,6 +3,8 @@ import type { Context } from '../../../entity/repository.ts'
 import type { Batch } from '../batch/batch.ts'
 import type { CellQuestion, Option } from '../batch/form.ts'
 import { classesAsked } from '../student/classes.ts'
+import { lessonKey } from '../timetable/derive.ts'
+import { mendedCells } from '../timetable/near.ts'
 import { type Entry, findUser } from './directory.ts'
 import { headKey } from './items.ts'
 import { benchOf } from './judge.ts'
@@ -22,6 +24,11 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
     made,
     plan,
     options: (key, text) => {
+      if (key === lessonKey)
+        return mendedCells(
+          text,
+          [...directory.subjects.entries, ...directory.users.entries].map(({ title }) => title),
+        ).map((value) => ({ value, label: value }))
       const to = target(key)
       if (to === 'user' || key === headKey) {
         const meant = findUser(directory, text)
@@ -30,7 +37,7 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
       if (to === 'schoolclass')
         return [
           ...directory.places.classes.map(({ id, name }) => ({ value: `=${id}`, label: name })),
-          ...(form.kind === 'teacherclass' ? entries(directory.teaching.entries) : []),
+          ...(form.kind === 'teacherclass' || form.kind === 'classschedule' ? entries(directory.teaching.entries) : []),
         ]
       if (to === 'schoolsubject') return entries(directory.subjects.entries)
       if (to === 'schoolcampus')

@@ -4,8 +4,10 @@ import type { EntityFormKind } from '@data-brain/contract/import/entity-forms'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { flagWords, foldWord } from '../batch/lookups.ts'
 import { cohortOf, placeOf } from '../student/class-placement.ts'
+import { deriveLessons } from '../timetable/derive.ts'
 import { findNamed } from './directory.ts'
 import { headingOf, headKey, type Item, namesOf, type RowReader, readGrades } from './items.ts'
+import { type Place, teachingOf } from './place-taught.ts'
 import { hoursEach, hoursOf, readTaught } from './teaching.ts'
 
 /*
@@ -344,24 +346,6 @@ const assignments: Derive = (reader) => {
   return items
 }
 
-/** Where somebody teaches: a class, which has a grade, or a teaching class. */
-interface Place {
-  readonly id: string
-  readonly grade?: string
-}
-
-/** The teaching classes that a cell names, one or several; none where classes go by these names. */
-function teachingOf(reader: RowReader, text: string): Place[] {
-  const { teaching, places } = reader.reading.directory
-  const chosen = teaching.get(/^=(\d+)$/.exec(text)?.[1] ?? '')
-  if (chosen) return [{ id: chosen.id }]
-  const whole = teaching.find(text)
-  const pieces = whole.length === 1 ? [text] : text.split(/[、,，;；\n]+/).filter((each) => each.trim() !== '')
-  const named = pieces.map((piece) => teaching.find(piece.trim()))
-  const isClass = pieces.every((piece) => 'place' in placeOf(piece, reader.grades, places))
-  return named.every((found) => found.length === 1) && !isClass ? named.flat().map(({ id }) => ({ id })) : []
-}
-
 /**
  * Who is at the head of a class. A column of class teachers names the person, beside the class of the row; in a list of
  * teachers it may also say that the row's own teacher is one, or of which class.
@@ -388,4 +372,5 @@ export const deriveByKind: Readonly<Record<EntityFormKind, Derive>> = {
   schoolclass: classes,
   schoolclassroom: rooms,
   teacherclass: assignments,
+  classschedule: deriveLessons,
 }

@@ -1,4 +1,4 @@
-import { type Entity, entityOf, schoolclass, schoolfloor, schoolsubject } from '@data-brain/contract'
+import { type Entity, entityOf, schoolclass, schoolfloor, schoolsubject, timetableplan } from '@data-brain/contract'
 import { derivedFrom } from '@data-brain/contract/import/derived'
 import { type EntityForm, entityForms } from '@data-brain/contract/import/entity-forms'
 import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
@@ -20,6 +20,10 @@ const always: ReadonlySet<string> = new Set([
   'teacherclass.userId',
   'teacherclass.classId',
   'teacherclass.subjectId',
+  'classschedule.classId',
+  'classschedule.subjectId',
+  'classschedule.weekday',
+  'classschedule.periodNo',
 ])
 
 interface Asked {
@@ -112,7 +116,8 @@ async function blankOf(form: EntityForm, call: Call): Promise<Template> {
 export function formOf(form: EntityForm): Form {
   const entity = entityOf(form.kind)
   const model = modelOfForm(form)
-  const makes: Entity[] = [schoolclass, schoolfloor, schoolsubject].filter((each) => each.name !== form.kind)
+  const made: Entity[] = [schoolclass, schoolfloor, schoolsubject, timetableplan]
+  const makes = made.filter((each) => each.name !== form.kind)
   return {
     kind: form.kind,
     title: form.title,

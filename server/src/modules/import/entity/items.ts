@@ -12,14 +12,15 @@ import { readCell } from '../batch/cell.ts'
 import { saysNothing, tidyName } from '../batch/cell-words.ts'
 import { flagWords, foldWord, type GradeOf } from '../batch/lookups.ts'
 import { hiddenRow } from '../batch/read-row.ts'
-import { type Fault, leftOut } from '../batch/row.ts'
+import { type Fault, leftOut, type RowNote } from '../batch/row.ts'
 import { type ClassMade, gradesMeant, placeOf } from '../student/class-placement.ts'
+import type { LessonsKnown } from '../timetable/lessons-known.ts'
 import { type CellMeaning, type Directory, type Entry, findNamed, findUser, usualSubject } from './directory.ts'
 
 /** A row of another entity that is made because rows of the file need it. */
 export interface PendingRow {
   readonly id: string
-  readonly entity: 'schoolfloor' | 'schoolsubject'
+  readonly entity: 'schoolfloor' | 'schoolsubject' | 'timetableplan'
   readonly name: string
   readonly draft: Values
 }
@@ -51,6 +52,8 @@ export interface Reading {
   readonly directory: Directory
   readonly answers: ImportAnswers
   readonly makes: PendingRows
+  /** Of the forms of timetables alone. */
+  readonly lessons: LessonsKnown | undefined
   readonly yearId: string | undefined
   /** A code for a building, and for a room, whose file says none: the same for the same name. */
   buildingCode(campusId: string, name: string): string
@@ -81,6 +84,7 @@ export const headKey = 'ref.head'
 export class RowReader {
   readonly draft: Values = {}
   readonly faults: Fault[] = []
+  readonly notes: RowNote[] = []
   readonly among = new Map<string, readonly Entry[]>()
   readonly texts = new Map<string, string>()
   readonly heads: Head[] = []
@@ -225,6 +229,8 @@ export function readTexts(row: StoredRow, reader: RowReader): void {
       reader.add(key, leftOut)
       return
     }
+    const learned = answers.learned(key, word)
+    if (learned !== undefined) reader.notes.push({ kind: 'learned', key, word: learned })
     const said = answers.instead(key, word) ?? text
     if (said !== '') reader.texts.set(key, said)
   }

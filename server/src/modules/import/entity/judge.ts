@@ -12,6 +12,7 @@ import type { RowVerdict } from '../batch/form.ts'
 import { type Fault, stateOf } from '../batch/row.ts'
 import { customReader, type ReadCustom } from '../custom.ts'
 import { loadMany } from '../student/known-students.ts'
+import { readLessonsKnown } from '../timetable/lessons-known.ts'
 import { deriveByKind } from './derive.ts'
 import { readDirectory } from './directory.ts'
 import { type Head, headKey, type Item, PendingRows, type Reading, RowReader, readTexts } from './items.ts'
@@ -71,9 +72,13 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
   const names = [...new Set(uniques.flatMap((each) => [...each.names, ...Object.keys(each.where ?? {})]))]
   const columns = names.flatMap((name) => model.byName.get(name)?.column ?? [])
   const title = model.byName.get(model.entity.title)!.column
-  const rows = await context.tx.run<Record<string, unknown> & { id: string }>(
-    sql`select id, ${nameRef(title)} as title_, ${nameRef(columns.join(', '))} from ${nameRef(model.table)} where tenant_id = ${context.actor.tenantId} and school_id = ${settings.schoolId ?? null}`,
-  )
+  // Where nothing tells one row from another, none is known for one that stands.
+  const rows =
+    names.length === 0
+      ? []
+      : await context.tx.run<Record<string, unknown> & { id: string }>(
+          sql`select id, ${nameRef(title)} as title_, ${nameRef(columns.join(', '))} from ${nameRef(model.table)} where tenant_id = ${context.actor.tenantId} and school_id = ${settings.schoolId ?? null}`,
+        )
   const standing = new Map<string, { id: string; title: string }>()
   for (const row of rows) {
     const values = Object.fromEntries(names.map((name) => [name, row[model.byName.get(name)!.column]]))
@@ -100,6 +105,8 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
     directory,
     answers: answersOf(settings, context),
     makes: new PendingRows(),
+    lessons:
+      form.kind === 'classschedule' ? await readLessonsKnown(context.tx, context.actor.tenantId, settings) : undefined,
     yearId: settings.yearId,
     update: settings.duplicates === 'update',
     uniques,
@@ -236,6 +243,7 @@ export async function judgeEntityRows(bench: EntityJudgeContext, rows: readonly 
       faults,
       keys: [...keys],
       row_id: judged.find(({ id }) => id)?.id ?? null,
+      notes: [...reader.notes, ...own.notes],
       items: judged,
       heads,
     }

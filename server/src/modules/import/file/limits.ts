@@ -47,6 +47,12 @@ export const fileShapes: Readonly<
     headings: 2,
     such: { zh: '教师、学科、班级', en: '教师, 学科, 班级 or Teacher, Subject, Class' },
   },
+  // Two hundred classes of forty lessons.
+  classschedule: {
+    rows: 8_000,
+    headings: 3,
+    such: { zh: '班级、星期、节次', en: '班级, 星期, 节次 or Class, Weekday, Period' },
+  },
 }
 
 /** A file that cannot be read, in words for whoever brought it. */

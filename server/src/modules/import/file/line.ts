@@ -1,5 +1,7 @@
 import { exampleMark } from '@data-brain/contract/import/form'
+import { spelledOut } from '../batch/initials.ts'
 import { foldText } from './heading.ts'
+import { knownHeadings } from './match.ts'
 import type { NoteKind } from './table.ts'
 
 /* What a line of a sheet is that is no row of its table. */
@@ -74,7 +76,7 @@ export function kindOf({
   if (!head) return 'blank'
   const text = head.text.replace(/\s+/g, '')
   if (example.test(text) || text.startsWith(exampleMark)) return 'example'
-  if (repeats(own, headings)) return 'heading'
+  if (repeats(own, headings) || saysCodes(filled.map((each) => each.text))) return 'heading'
   const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
   const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))
   // Nobody is called by a number: what stands there is how many they are.
@@ -109,6 +111,19 @@ export function kindOf({
   const numbered = serialAt !== undefined && own[serialAt] !== ''
   if (numbered && filled.length <= (nameAt !== undefined && name === '' ? 2 : 1)) return 'blank'
   return 'row'
+}
+
+const code = /^[A-Za-z][A-Za-z0-9_]{0,29}$/
+
+/** Whether a line names the fields of a register by their codes, under the headings: XH, BJ, XM; student_name, idCard. */
+function saysCodes(texts: readonly string[]): boolean {
+  const codes = texts.map((text) => text.trim()).filter((text) => !/^(字段|数据项)(代码|名|名称|编码)?$/.test(text))
+  if (codes.length < 3 || new Set(codes).size < codes.length || !codes.every((text) => code.test(text))) return false
+  const known = codes.filter((text) => {
+    const folded = text.toLowerCase().replace(/_/g, '')
+    return spelledOut(folded) !== folded || knownHeadings('student', [text.replace(/_/g, ' ')]) > 0
+  })
+  return known.length * 2 > codes.length
 }
 
 /** Whether a line says the headings once more. */

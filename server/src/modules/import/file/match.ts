@@ -13,8 +13,9 @@ import { foldHeading } from '@data-brain/contract/import/form'
 import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
 import { spelledOut } from '../batch/initials.ts'
 import { hoursOf } from '../entity/teaching.ts'
+import { nameCohort } from '../student/name-cohort.ts'
 import { nameGuardians, nameIdNo } from '../student/name-guardians.ts'
-import { looseField, ofSomebodyElse, ofStaff, roleOf, whoFirst } from '../student/people.ts'
+import { eitherFirst, looseField, ofEmergency, ofSomebodyElse, ofStaff, roleOf, whoFirst } from '../student/people.ts'
 import { type Heading, type Match, People } from '../student/people-columns.ts'
 
 export type { Heading, Match }
@@ -58,6 +59,7 @@ const placed: Readonly<
   studentparents: { class: 'student.classId', ofRow: false, grade: 'student.gradeId' },
   schoolclass: { class: 'schoolclass.className', ofRow: true, grade: 'schoolclass.gradeId' },
   teacherclass: { class: 'teacherclass.classId', ofRow: false, grade: 'ref.grade' },
+  classschedule: { class: 'classschedule.classId', ofRow: false, grade: 'ref.grade' },
 }
 
 /** Whether a heading says for which subject or class its cells name a teacher. */
@@ -71,7 +73,7 @@ const isHeaded: Readonly<Partial<Record<FormKind, (heading: string) => boolean>>
 
 /** A heading as it is compared; a figure in brackets tells members apart and stays: 家长(1). */
 const fold = (text: string): string =>
-  spelledOut(foldHeading(whoFirst(text).replace(/(?<=\S\s*)[([（【]([1-4１-４一二三四])[)\]）】]/g, '$1')))
+  spelledOut(foldHeading(whoFirst(eitherFirst(text)).replace(/(?<=\S\s*)[([（【]([1-4１-４一二三四])[)\]）】]/g, '$1')))
 
 /** Whether a heading is known: by name, or as one of a guardian. */
 const knownAs = (kind: FormKind, heading: string): string | undefined => {
@@ -169,6 +171,7 @@ const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): string[] =
       ...folded.flatMap(inOneLanguage),
       ...folded.flatMap((each) => askedFor(each, ofPupils)),
       ...folded.flatMap(ofPupil),
+      ...folded.flatMap(ofEmergency),
       ...folded.flatMap(byBed),
       ...folded.flatMap(ofCode),
     ]),
@@ -226,6 +229,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
     nameGuardians(ways, kind === 'studentparents')
     nameIdNo(ways, columns)
   }
+  if (kind === 'student') nameCohort(ways, columns)
   const people = hasPeople(kind) ? new People(columns, ways, exact, { isOfPupils: kind === 'student' }) : undefined
   const namesClasses = ways.some((forms) => forms.some((form) => exact.get(form)?.key === 'student.classId'))
   const isExam = ways.some((forms) => forms.some((form) => examRoom.test(form)))

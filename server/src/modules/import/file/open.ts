@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { ascInDeclared, openAsc } from '../timetable/asc-book.ts'
+import { isFet, openFet } from '../timetable/fet-book.ts'
 import { decode, openCsv } from './csv.ts'
 import { FileFault } from './limits.ts'
 import { openDocument, openHtml, openXmlBook } from './markup.ts'
@@ -9,9 +11,12 @@ import { openXlsx } from './xlsx.ts'
 
 async function openText(path: string): Promise<RawBook> {
   const bytes = await readFile(path)
+  const declared = ascInDeclared(bytes)
+  if (declared !== undefined) return openAsc(declared)
   const { text, encoding } = decode(bytes)
   const head = text.slice(0, 4_000)
   if (/<Workbook[\s>]/.test(head) && head.includes('schemas-microsoft-com:office:spreadsheet')) return openXmlBook(text)
+  if (isFet(head)) return openFet(text)
   if (/<office:document[\s>]/.test(head)) return openDocument([text])
   if (
     /^\s*(?:<!doctype html|<html|<head|<meta|<table|<div|<style|<body|<!--|<\?xml)/i.test(head) &&

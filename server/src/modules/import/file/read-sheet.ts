@@ -1,4 +1,5 @@
 import type { FormKind } from '@data-brain/contract/import/all'
+import { listLessons } from '../timetable/grid.ts'
 import { FooterFilter } from './below.ts'
 import { chooseSheets, type ExaminedSheet, lookOver, sheetsOf } from './choose.ts'
 import { Days } from './days.ts'
@@ -47,7 +48,8 @@ export async function readTable(
   choice: Choice,
   take: (row: SheetRow) => Promise<void>,
 ): Promise<Source> {
-  const book = await openBook(path)
+  const opened = await openBook(path)
+  const book = kind === 'classschedule' ? await listLessons(opened) : opened
   try {
     const looked = await lookOver(kind, book, choice)
     const sheets = sheetsOf(kind, looked)

@@ -4,18 +4,21 @@ import {
   classInTitle,
   type GradeMeant,
   gradeWithin,
-  hasOwnWord,
   isOfAnyGrade,
   readClass,
   readGrade,
   type YearMeant,
 } from '@data-brain/contract/import/class-name'
+import { isNamedApart, readNamedClass } from '@data-brain/contract/import/named-class'
 import { type ClassPlace, type FileLookups, foldClass, foldWord, type GradeOf } from '../batch/lookups.ts'
 
 /** A class that does not exist and could be made. */
 export interface ClassMade {
   readonly gradeId: string
+  /** 0 where the name has none: one that is free is taken. */
   readonly classNo: number
+  /** The name as it is written, where it has a word of its own. */
+  readonly name?: string
 }
 
 export type PlacedCell =
@@ -79,18 +82,26 @@ export function gradesMeant(text: string, lookups: FileLookups): GradeOf[] {
 export function placeOf(name: string, given: readonly GradeOf[] | undefined, lookups: FileLookups): PlacedCell {
   const ids = given && new Set(given.map((grade) => grade.id))
   const named = lookups.classesByName.get(foldClass(name)) ?? []
-  const fitting = ids ? named.filter((place) => ids.has(place.gradeId)) : named
-  if (fitting.length === 1) return { place: fitting[0]! }
   const meanings = readClass(name)
+  // 2班 by itself is not the only class of that number: those of the other grades may not be there yet.
+  const isOpen = !given && meanings[0] !== undefined && isOfAnyGrade(meanings[0])
+  const fitting = ids
+    ? named.filter((place) => ids.has(place.gradeId))
+    : isOpen
+      ? named.filter((place) => foldClass(place.name) === foldClass(name))
+      : named
+  if (fitting.length === 1) return { place: fitting[0]! }
   const parts = meanings.length > 0 ? [] : readClass(classInTitle(name) ?? '')
   // 文科1班 and 理科1班 are two classes, and neither is the first of those that are counted.
-  const isOther = parts[0] !== undefined && isOfAnyGrade(parts[0]) && hasOwnWord(name)
+  const isOther = isNamedApart(name)
   const all = meanings.length > 0 ? meanings : isOther ? [] : parts
   const within =
     given ?? (meanings.length === 0 && all[0] && isOfAnyGrade(all[0]) ? saidBefore(name, lookups) : undefined)
   if (within !== given) return placeOf(classInTitle(name)!, within, lookups)
   for (const meant of all) {
     const found = placesOf(meant, ids, lookups)
+    if (found.length > 0 && !given && isOfAnyGrade(meant))
+      return no('没有写明年级，请选择班级', 'names no grade: choose the class')
     if (found.length === 1) return { place: found[0]! }
     if (found.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   }
@@ -106,7 +117,12 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
       classNo: 1,
     })
   if (alone.length > 0) return no('只写了年级，请选择班级', 'is a grade: choose its class')
-  const made = all.map((meant) => makeOf(meant, given, lookups)).find(Boolean)
+  const own = readNamedClass(name)
+  const made = own
+    ? makeOf({ no: 0, ...own }, given, lookups, own.name)
+    : all.map((meant) => makeOf(meant, given, lookups)).find(Boolean)
+  if (!made && all.length > 0 && all.every((meant) => gradesSaid(meant, lookups)?.length === 0))
+    return no('本校没有该年级', 'is of a grade that the school has not')
   if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
   return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)
 }
@@ -125,15 +141,26 @@ function placesOf(meant: ClassMeant, ids: ReadonlySet<string> | undefined, looku
   const said = gradesSaid(meant, lookups)?.map((grade) => grade.id)
   return lookups.classes.filter(
     (place) =>
-      place.classNo === meant.no && (!ids || ids.has(place.gradeId)) && (said ? said.includes(place.gradeId) : true),
+      // 26学前教育1班 is not the first of those that are counted.
+      place.classNo === meant.no &&
+      !isNamedApart(place.name) &&
+      (!ids || ids.has(place.gradeId)) &&
+      (said ? said.includes(place.gradeId) : true),
   )
 }
 
 /** The class that would be made: where the name says its grade and number, and the school has that grade. */
-function makeOf(meant: ClassMeant, given: readonly GradeOf[] | undefined, lookups: FileLookups): ClassMade | undefined {
+function makeOf(
+  meant: ClassMeant,
+  given: readonly GradeOf[] | undefined,
+  lookups: FileLookups,
+  name?: string,
+): ClassMade | undefined {
   const said = gradesSaid(meant, lookups)
   const grades =
     said && given ? said.filter((grade) => given.some((each) => each.id === grade.id)) : (said ?? given ?? [])
   const [grade] = grades
-  return grade && grades.length === 1 && meant.no !== undefined ? { gradeId: grade.id, classNo: meant.no } : undefined
+  return grade && grades.length === 1 && meant.no !== undefined
+    ? { gradeId: grade.id, classNo: meant.no, ...(name ? { name } : {}) }
+    : undefined
 }

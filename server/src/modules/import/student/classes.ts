@@ -1,4 +1,5 @@
 import { schoolclass } from '@data-brain/contract'
+import { readClass } from '@data-brain/contract/import/class-name'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../../database/id.ts'
 import { sql } from '../../../database/statement.ts'
@@ -10,28 +11,51 @@ import type { Context } from '../../../entity/repository.ts'
 import { fieldProblem, Problem } from '../../../kernel/problem.ts'
 import type { Batch, Settings } from '../batch/batch.ts'
 import type { CellQuestion } from '../batch/form.ts'
-import type { ClassPlace, FileLookups } from '../batch/lookups.ts'
+import { type ClassPlace, type FileLookups, foldClass } from '../batch/lookups.ts'
 import type { Fault } from '../batch/row.ts'
 import { type ClassMade, cohortOf } from './class-placement.ts'
 
 const model = modelOf(schoolclass)
 
-/** The class that would be made. */
-export function classToMake({ gradeId, classNo }: ClassMade, lookups: FileLookups): ClassPlace | undefined {
+const mostClasses = 60
+
+/** A number that no class of the grade has: the wished one where it is free. */
+function freeNumber(gradeId: string, wished: number, places: readonly ClassPlace[]): number {
+  const taken = new Set(places.filter((each) => each.gradeId === gradeId).map(({ classNo }) => classNo))
+  for (const no of [wished, ...Array.from({ length: mostClasses }, (_no, at) => at + 1)])
+    if (no > 0 && !taken.has(no)) return no
+  return mostClasses
+}
+
+/** The class that would be made, beside others that are planned; one of them that has its name is that one. */
+export function classToMake(
+  { gradeId, classNo, name }: ClassMade,
+  lookups: FileLookups,
+  planned: readonly ClassPlace[] = [],
+): ClassPlace | undefined {
   const grade = lookups.offered.find((each) => each.id === gradeId)
   if (!grade) return undefined
-  return {
-    id: newId(),
-    gradeId,
-    classNo,
-    name: usualClassName(grade.name, classNo),
-    cohortYear: cohortOf(grade, lookups) ?? new Date().getFullYear(),
-  }
+  const same = planned.find(
+    (each) => each.gradeId === gradeId && (name ? foldClass(each.name) === foldClass(name) : each.classNo === classNo),
+  )
+  const others = [...lookups.classes, ...planned]
+  // No two classes of a year have one name: 火箭班 of a second grade is called with its grade.
+  const isTaken = name !== undefined && others.some((each) => foldClass(each.name) === foldClass(name))
+  return (
+    same ?? {
+      id: newId(),
+      gradeId,
+      classNo: name ? freeNumber(gradeId, classNo, others) : classNo,
+      name: isTaken ? grade.name + name : (name ?? usualClassName(grade.name, classNo)),
+      cohortYear: cohortOf(grade, lookups) ?? new Date().getFullYear(),
+    }
+  )
 }
 
 /** What is told and planned of classes that do not exist. */
 export function classesAsked(lookups: FileLookups): Pick<CellQuestion, 'made' | 'plan'> {
-  const plan = ({ make }: Fault): ClassPlace | undefined => make && classToMake(make, lookups)
+  const plan = ({ make }: Fault, planned: readonly ClassPlace[] = []): ClassPlace | undefined =>
+    make && classToMake(make, lookups, planned)
   return {
     plan,
     made: (fault) => {
@@ -97,17 +121,20 @@ export async function makeClasses(context: Context, { settings }: Batch): Promis
 export async function standingInstead(tx: Tx, tenantId: string, settings: Settings): Promise<Settings> {
   const planned = settings.classes ?? []
   if (planned.length === 0) return settings
-  const standing = new Map(
-    (
-      await tx.run<{ id: string; key: string }>(
-        sql`select id, grade_id || '|' || class_no as key from schoolclass where tenant_id = ${tenantId} and school_id = ${settings.schoolId ?? null} and year_id = ${settings.yearId ?? null}`,
-      )
-    ).map((row) => [row.key, row.id]),
+  const standing = await tx.run<ClassPlace>(
+    sql`select id, grade_id as "gradeId", class_no as "classNo", class_name as name, cohort_year as "cohortYear" from schoolclass
+        where tenant_id = ${tenantId} and school_id = ${settings.schoolId ?? null} and year_id = ${settings.yearId ?? null}`,
   )
+  // A class with a word of its own is the one of its name, whichever number either was given.
+  const is = (place: ClassPlace) => (there: ClassPlace) =>
+    there.gradeId === place.gradeId &&
+    (readClass(place.name).length > 0
+      ? there.classNo === place.classNo
+      : foldClass(there.name) === foldClass(place.name))
   const instead = new Map<string, string>(
-    planned.flatMap(({ id, gradeId, classNo }) => {
-      const there = standing.get(`${gradeId}|${classNo}`)
-      return there ? [[`=${id}`, `=${there}`]] : []
+    planned.flatMap((place) => {
+      const there = standing.find(is(place))
+      return there ? [[`=${place.id}`, `=${there.id}`]] : []
     }),
   )
   const answers = Object.entries(settings.answers ?? {}).map(([key, words]) => [
@@ -122,6 +149,18 @@ export async function standingInstead(tx: Tx, tenantId: string, settings: Settin
   return {
     ...settings,
     answers: Object.fromEntries(answers),
-    classes: planned.filter(({ id }) => !instead.has(`=${id}`)),
+    classes: planned
+      .filter(({ id }) => !instead.has(`=${id}`))
+      .map((place) =>
+        readClass(place.name).length > 0
+          ? place
+          : {
+              ...place,
+              classNo: freeNumber(place.gradeId, place.classNo, [
+                ...standing,
+                ...planned.filter((other) => other !== place),
+              ]),
+            },
+      ),
   }
 }

@@ -163,6 +163,8 @@ const together = (['电话', '联系电话', '联系方式', '手机号码', '�
   `及${phone}`,
 ])
 together.push(...['', '及', '和', '与'].flatMap((and) => [`姓名${and}关系`, `姓名${and}称谓`]))
+// 监护人及关系 says the name as well.
+together.push(...['及', '和', '与'].flatMap((and) => [`${and}关系`, `${and}称谓`]))
 const fields: readonly (readonly [string, string])[] = [
   ['parentName', ['姓名|名字|名称|名|', ...together].join('|')],
   ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|微信手机'],
@@ -214,6 +216,44 @@ export function whoFirst(heading: string): string {
   return leadingWho.test(bare) ? bare : who + bare
 }
 
+const eitherParent =
+  /^(学生|孩子|幼儿)?(家长|监护人)?[(（【]?(父亲?|爸爸?|老爸|母亲?|妈妈?|老妈|father|dad|mother|mum|mom)[)）]?\s*(?:[/／\\、,，|&+;；(（]|或者?|和|与|及|or|and)?\s*[(（]?(父亲?|爸爸?|老爸|母亲?|妈妈?|老妈|father|dad|mother|mum|mom)[)）】]?(?=$|[^亲爸妈父母])/i
+const isMother = (word: string): boolean => /^[母妈]|老妈|^m/i.test(word)
+
+/**
+ * A heading of alternatives as one of a parent, whichever: 父亲/母亲, 父（母）亲姓名, 爸爸或妈妈电话 and 家长（父/母） say
+ * nothing of the relation.
+ */
+export function eitherFirst(heading: string): string {
+  const plain = heading
+    .normalize('NFKC')
+    .trim()
+    .replace(/^父\s*\(\s*母\s*\)\s*亲|^父\s*[/、]\s*母亲/, '父亲/母亲')
+  // 父亲姓名/母亲姓名 in one column.
+  const both = /^(父亲?|爸爸?)((?![亲爸]).{1,6}?)(?:[/、,|]|或者?|和|与)(母亲?|妈妈?)\2$/.exec(plain)
+  if (both) return `家长${both[2]!}`
+  const found = eitherParent.exec(plain)
+  // 父母 without a sign between is about both, and known as it is.
+  if (!found || isMother(found[3]!) === isMother(found[4]!) || /父母|爸妈|母父|妈爸/.test(found[0])) return heading
+  const who = /[a-z]/i.test(found[3]!) ? 'parent' : '家长'
+  return who + plain.slice(found[0].length).replace(/^的|^'s/, '')
+}
+
+const contactWords = /^(?:紧急联络人|应急联系人|应急联络人|急救联系人|紧急情况联系人|突发情况联系人|紧急联系人)/
+const pupilOf = '(?:该生|学生|孩子|幼儿|儿童|本人|其|子女|宝宝)'
+const relationTo = new RegExp(
+  `^(?:${pupilOf})?(?:与|和|同|跟)?紧急联系人(?:的|之间的?)?(?:是)?(?:(?:与|和|同|跟|系|为)?${pupilOf})?(?:的|之间的?)?(?:什么|何)?(?:亲属)?(?:关系|称谓|称呼)$`,
+)
+
+/** A folded heading of the emergency contact in the words of the form: 与紧急联系人关系 is 紧急联系人关系. */
+export function ofEmergency(folded: string): string[] {
+  const plain = folded
+    .replace(/紧急联络人|应急联系人|应急联络人|急救联系人|紧急情况联系人|突发情况联系人/g, '紧急联系人')
+    .replace(/^第?[一1]?紧急联系人/, '紧急联系人')
+  if (relationTo.test(plain)) return ['紧急联系人关系']
+  return plain !== folded && contactWords.test(plain) ? [plain] : []
+}
+
 /** Reads a folded heading: 父亲电话, 家长1姓名, 第二监护人关系, father's phone. */
 export function roleOf(folded: string): Role | undefined {
   const latin = english.exec(folded.replace(/^priority([1-4])contact/, 'contact$1'))
@@ -239,7 +279,9 @@ export function roleOf(folded: string): Role | undefined {
   const told = before ?? behind
   const order = /^第(一|二)/.exec(group)?.[1] ?? told ?? ''
   return {
-    who: `${group.replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '').replace('家属', '家长')}${ordinals[order] ?? order}`,
+    who: `${group
+      .replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '')
+      .replace(/^家属$|^父母(双方)?$/, '家长')}${ordinals[order] ?? order}`,
     field,
   }
 }

@@ -69,8 +69,8 @@ const howTo: readonly Words[] = [
     en: 'An empty student number is made: year of entry, class, and two digits.',
   },
   {
-    zh: '班级按所选学校和学年查找；班级名称唯一时可以不填年级。',
-    en: 'Classes are those of the chosen school and year; the grade may be left out where the class name is unique.',
+    zh: '班级按所选学校和学年查找；班级名称里已有年级时可以不填年级，只写“1班”的须填年级。',
+    en: 'Classes are those of the chosen school and year; the grade may be left out where the name of the class says it.',
   },
   {
     zh: '国家表要求而没有的内容可以以后补录，系统会列出缺项。',
@@ -105,7 +105,7 @@ const shortForm = Object.keys(short).flatMap((key) => studentForm.find((column) 
 const nationalForm = studentForm.filter(
   ({ key, part }) =>
     !['member3', 'member4'].includes(part) &&
-    !/\.(otherPhone|education|livesWith|povertyLevel)$/.test(key) &&
+    !/\.(otherPhone|education|livesWith|povertyLevel|busRoute|awards|medication)$/.test(key) &&
     key !== 'ignored.serial' &&
     key !== 'check.schoolName' &&
     key !== 'check.status' &&

@@ -1,4 +1,5 @@
 import { schoolclass, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
+import { classInTitle, readClass } from '@data-brain/contract/import/class-name'
 import { derivedFrom } from '@data-brain/contract/import/derived'
 import { studentForm as columns } from '@data-brain/contract/import/student-form'
 import { sql } from '../../../database/statement.ts'
@@ -10,7 +11,7 @@ import { countClasses } from '../../student/index.ts'
 import type { Batch } from '../batch/batch.ts'
 import { kindsOf } from '../batch/cell.ts'
 import type { CellQuestion, Form, RowJudge, WrittenItem } from '../batch/form.ts'
-import { readLookups } from '../batch/lookups.ts'
+import { type ClassPlace, type FileLookups, foldWord, readLookups } from '../batch/lookups.ts'
 import { models } from '../batch/row.ts'
 import type { Template } from '../file/output-workbook.ts'
 import { classesAsked } from './classes.ts'
@@ -63,6 +64,14 @@ async function blank(call: Call): Promise<Template> {
   )
 }
 
+/** The classes that a name may mean: those of its number first. */
+function classesFor(text: string, { classes }: FileLookups): readonly ClassPlace[] {
+  const [meant] = readClass(text)
+  const [inside] = readClass(classInTitle(text) ?? '')
+  const no = meant?.no ?? inside?.no
+  return no === undefined ? classes : [...classes].sort((a, b) => Number(b.classNo === no) - Number(a.classNo === no))
+}
+
 /** What can be said of cells that could not be read. */
 async function asks({ tx, actor, circumstance }: Context, { settings }: Batch): Promise<CellQuestion> {
   const lookups = await readLookups(
@@ -76,8 +85,18 @@ async function asks({ tx, actor, circumstance }: Context, { settings }: Batch): 
   return {
     ...classesAsked(lookups),
     isWord: (key) => key === 'check.status',
+    keeps: (key, text) => {
+      const [part = '', name = ''] = key.split('.')
+      const field = models[part as keyof typeof models]?.byName.get(name)
+      return field?.kind === 'choice' && kindsOf(text, field.dict, lookups) !== undefined
+    },
     options: (key, text) => {
-      if (key === 'student.classId') return lookups.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
+      if (key === 'student.classId')
+        return classesFor(text, lookups).map(({ id, name }) => ({ value: `=${id}`, label: name }))
+      if (key === 'check.status')
+        return (lookups.offers.get('student_status') ?? [])
+          .filter(({ zh }) => lookups.choices.get('student_status')?.get(foldWord(zh)) !== '1')
+          .map((offer) => ({ value: offer.zh, label: offer[language] }))
       if (key === 'student.gradeId') return lookups.offered.map(({ name }) => ({ value: name, label: name }))
       const [part = '', name = ''] = key.split('.')
       const field = models[part as keyof typeof models]?.byName.get(name)

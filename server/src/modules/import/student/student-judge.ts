@@ -16,6 +16,7 @@ import {
   mappedColumns,
   models,
   type ReadRow,
+  type RowNote,
   stateOf,
 } from '../batch/row.ts'
 import { customReader, type ReadCustom } from '../custom.ts'
@@ -27,6 +28,8 @@ export interface JudgedStudent extends JudgedRow {
   readonly found: FoundPupil
   readonly before: Before
   readonly keys: string[]
+  /** What else is told of it, beside what reading said. */
+  readonly more?: readonly RowNote[]
   readonly state: RowState
 }
 
@@ -106,6 +109,7 @@ export async function judgeStudentRows(
       before: before[at] ?? {},
       keys,
       values: { ...judged.values, student: pupil },
+      more: own.notes,
       faults,
       state: stateOf(faults, is.id !== undefined),
     }
@@ -119,4 +123,18 @@ export const verdictOf = (judged: JudgedStudent): RowVerdict => ({
   faults: judged.faults,
   keys: judged.keys,
   row_id: judged.found.id ?? null,
+  notes: notesOf(judged),
 })
+
+/** What is told of a pupil who comes in: that there is no class, unless there is one already, and what reading said. */
+function notesOf({ row, values, before, state, more = [] }: JudgedStudent): RowNote[] {
+  // Of rows whose guardians alone are stored, only how their words were read.
+  if (state === 'out' || !values.student) return row.notes.filter(({ kind }) => kind === 'learned')
+  const isClassless = !values.student.classId && !before.student?.classId
+  const isAsked = row.faults.some(({ key }) => key === 'student.classId' || key === 'student.gradeId')
+  const isCopied = row.notes.some(({ kind }) => kind === 'copied') && !before.detail
+  return [
+    ...[...row.notes, ...more].filter(({ kind }) => kind !== 'copied' || isCopied),
+    ...(isClassless && !isAsked ? [{ kind: 'noClass', key: 'student.classId' } as const] : []),
+  ]
+}

@@ -144,7 +144,7 @@ async function workOf(
     if (found.id) change(work.changes.student, found.id, before.student, own)
     else {
       if (own.studentNo === numberLater) own.studentNo = numbers.next(row.place)
-      work.students.push({ id: studentId, values: own })
+      work.students.push({ id: studentId, values: own, ...(row.status ? { status: row.status } : {}) })
     }
     if (own.classId && !before.student?.classId) {
       classes.set(String(own.classId), (classes.get(String(own.classId)) ?? 0) + 1)

@@ -33,6 +33,8 @@ export const notCarried: readonly string[] = [
   'log_api',
   'log_error',
   'attach_loose',
+  // It follows from lessons, and is made with them.
+  'scheduleoccupancy',
   // They tell of this installation's work, and the queue that would do those that wait is this installation's.
   'job',
   // It waits with a password, of which the hash is this installation's.
@@ -40,6 +42,7 @@ export const notCarried: readonly string[] = [
   // Of secrets and tokens there is only this installation's hash.
   'roster_secret',
   'roster_token',
+  'calendar_feed',
 ]
 
 /** Which rows of a table are carried, where not all are. */

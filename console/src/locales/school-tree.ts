@@ -1,0 +1,27 @@
+import type { Bundle } from '../ui/words.ts'
+
+export const schoolTreeWords = {
+  'schoolTree.title': { zh: '学校结构', en: 'School tree' },
+  'schoolTree.by': { zh: '查看', en: 'Look at' },
+  'schoolTree.space': { zh: '空间', en: 'Space' },
+  'schoolTree.teaching': { zh: '教学', en: 'Teaching' },
+  'schoolTree.name': { zh: '名称', en: 'Name' },
+  'schoolTree.figures': { zh: '概况', en: 'Figures' },
+  'schoolTree.divider': { zh: '树与说明之间的分隔', en: 'Between the tree and what is chosen' },
+  'schoolTree.find': { zh: '按名称查找', en: 'Find by name' },
+  'schoolTree.choose': { zh: '请选择学校', en: 'Choose a school' },
+  'schoolTree.floors': { zh: '楼层 {count}', en: '{count} floors', enOne: '{count} floor' },
+  'schoolTree.rooms': { zh: '教室 {count}', en: '{count} rooms', enOne: '{count} room' },
+  'schoolTree.seats': { zh: '座位 {count}', en: '{count} seats', enOne: '{count} seat' },
+  'schoolTree.classes': { zh: '班级 {count}', en: '{count} classes', enOne: '{count} class' },
+  'schoolTree.pupils': { zh: '学生 {count}', en: '{count} students', enOne: '{count} student' },
+  'schoolTree.pupilsOf': { zh: '学生 {count}/{max}', en: '{count} of {max} students' },
+  'schoolTree.headTeacher': { zh: '班主任 {name}', en: 'Class teacher {name}' },
+  'schoolTree.room': { zh: '教室 {name}', en: 'Room {name}' },
+  'schoolTree.open': { zh: '打开', en: 'Open' },
+  'schoolTree.add': { zh: '新增{what}', en: 'Add {what}' },
+  'schoolTree.noSpace': { zh: '还没有校区', en: 'There is no campus yet' },
+  'schoolTree.noTeaching': { zh: '当前学年还没有班级', en: 'The current year has no classes yet' },
+  'schoolTree.nothing': { zh: '下面还没有内容', en: 'There is nothing below it yet' },
+  'schoolTree.where': { zh: '选择一项，查看它的情况和下级', en: 'Choose one to see its figures and what is below it' },
+} as const satisfies Bundle

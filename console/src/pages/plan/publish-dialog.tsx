@@ -1,0 +1,82 @@
+import { classschedule, timetableplan } from '@data-brain/contract'
+import { planChanges, publishPlan } from '@data-brain/contract/calls/timetable'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { refresh, useTask } from '../../entity/data/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
+import { call } from '../../http/call.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useT } from '../../ui/words.ts'
+
+/** Names that a sentence has room for. */
+const namesMost = 8
+
+interface Props {
+  readonly id: string
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** Publishes a plan from a week on, after it has shown what that changes, and for whom. */
+export function PublishDialog({ id, name, onClose }: Props) {
+  const t = useT()
+  const queries = useQueryClient()
+  const fieldId = useId()
+  const [week, setWeek] = useState(1)
+  const { busy, failure, run } = useTask()
+  const changes = useQuery({
+    queryKey: ['plan', id, 'changes', week],
+    queryFn: ({ signal }) => call(planChanges, { id, fromWeek: week }, { signal, silent: true }),
+    placeholderData: (before) => before,
+    retry: false,
+  })
+  const publish = async () => {
+    const done = await run(async () => {
+      await call(publishPlan, { id, fromWeek: week }, { silent: true })
+      await Promise.all([timetableplan, classschedule].map((entity) => refresh(queries, entity.name)))
+      await queries.invalidateQueries({ queryKey: ['plan'] })
+    })
+    if (!done) return
+    toast.success(t('plan.published', { name, week }))
+    onClose()
+  }
+  const told = changes.data
+  const whom = told ? [...told.classes, ...told.teachers].map((each) => each.name) : []
+  return (
+    <Dialog
+      title={t('plan.publishOf', { name })}
+      okText={t('plan.publish')}
+      onOk={() => void publish()}
+      busy={busy}
+      failure={failure}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label htmlFor={fieldId}>{t('plan.fromWeek')}</label>
+        <select id={fieldId} className="input" value={week} onChange={(event) => setWeek(Number(event.target.value))}>
+          {Array.from({ length: told?.weekCount ?? 1 }, (_, at) => at + 1).map((no) => (
+            <option key={no} value={no}>
+              {t('plan.week', { no })}
+            </option>
+          ))}
+        </select>
+      </div>
+      {changes.isError && <LoadFailed problem={changes.error} onRetry={() => void changes.refetch()} />}
+      {told && (
+        <div aria-live="polite">
+          <p>{t('plan.changes', { added: told.added, removed: told.removed, same: told.same })}</p>
+          {whom.length > 0 && (
+            <p>
+              {t('plan.changesFor', { names: whom.slice(0, namesMost).join(t('entity.separator')) })}
+              {whom.length > namesMost && ` … ${t('plan.more', { count: whom.length - namesMost })}`}
+            </p>
+          )}
+          {told.replaces.map((each) => (
+            <p key={each.id}>{t('plan.replaces', { name: each.name, from: each.fromWeek, to: each.toWeek })}</p>
+          ))}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,98 @@
+import type { PlanBoard } from '@data-brain/contract/calls/timetable'
+import { useMemo } from 'react'
+import { useLanguage, useT } from '../../ui/words.ts'
+import { dayName, type Lesson, slotKey } from './lesson.ts'
+
+interface Props {
+  readonly board: PlanBoard
+  readonly onClass: (id: string) => void
+}
+
+/** A name with its Chinese numbers as digits, by which classes are in order. */
+const counted = (name: string): string =>
+  name.replace(/[一二三四五六七八九]/g, (sign) => `${'一二三四五六七八九'.indexOf(sign) + 1}`)
+
+/** The whole school on one sheet: a row for each class, days and periods across. */
+export function SchoolSheet({ board, onClass }: Props) {
+  const t = useT()
+  const language = useLanguage()
+  const periods = board.periods.flatMap(({ periodNo }) => periodNo ?? [])
+  const wrong = useMemo(() => new Set(board.obstacles.flatMap(({ lessonIds }) => lessonIds)), [board.obstacles])
+  const rows = useMemo(() => {
+    const found = new Map<string, { name: string; isClass: boolean; cells: Map<string, Lesson[]> }>()
+    for (const lesson of board.lessons) {
+      const id = lesson.classId ?? lesson.teachClassId ?? ''
+      const row = found.get(id) ?? { name: lesson.className, isClass: lesson.classId !== null, cells: new Map() }
+      for (let at = 0; at < lesson.span; at += 1) {
+        const key = slotKey({ weekday: lesson.weekday, periodNo: lesson.periodNo + at })
+        row.cells.set(key, [...(row.cells.get(key) ?? []), lesson])
+      }
+      found.set(id, row)
+    }
+    // Classes first, by grade and number, as they are said: 七 before 八.
+    return [...found].toSorted(
+      ([, a], [, b]) =>
+        Number(b.isClass) - Number(a.isClass) ||
+        counted(a.name).localeCompare(counted(b.name), 'zh', { numeric: true }),
+    )
+  }, [board.lessons])
+  if (rows.length === 0) return <p className="muted">{t('plan.none')}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
+    <section className="plan-scroll" aria-label={t('plan.school')} tabIndex={0}>
+      <table className="plan-sheet">
+        <thead>
+          <tr>
+            <th rowSpan={2} scope="col">
+              {t('plan.class')}
+            </th>
+            {board.teachDays.map((day) => (
+              <th key={day} colSpan={periods.length} scope="colgroup">
+                {dayName(day, language)}
+              </th>
+            ))}
+          </tr>
+          <tr>
+            {board.teachDays.flatMap((day) =>
+              periods.map((no) => (
+                <th key={`${day}-${no}`} scope="col">
+                  {no}
+                </th>
+              )),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([id, { name, isClass, cells }]) => (
+            <tr key={id}>
+              <th scope="row">
+                {isClass ? (
+                  <button type="button" className="link-button" onClick={() => onClass(id)}>
+                    {name}
+                  </button>
+                ) : (
+                  name
+                )}
+              </th>
+              {board.teachDays.flatMap((weekday) =>
+                periods.map((periodNo) => {
+                  const lessons = cells.get(slotKey({ weekday, periodNo })) ?? []
+                  const told = lessons.map((each) => `${each.subjectName} ${each.teacherName}`).join(' / ')
+                  return (
+                    <td
+                      key={`${weekday}-${periodNo}`}
+                      title={told || undefined}
+                      className={lessons.some(({ id: each }) => wrong.has(each)) ? 'wrong' : undefined}
+                    >
+                      {lessons.map((each) => each.shortName).join('/')}
+                    </td>
+                  )
+                }),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,8 @@
+/** States of a substitution: keys of the dictionary substitution_status. */
+export const states = { waiting: 0, confirmed: 1, done: 2, declined: 3, cancelled: 4 } as const
+
+/** Keys of the dictionary substitution_kind. */
+export const kinds = { cover: '1', moved: '2', out: '3', room: '4' } as const
+
+/** Whether one in this state holds: the timetable of that day is otherwise because of it. */
+export const holds = (status: number): boolean => status <= states.done

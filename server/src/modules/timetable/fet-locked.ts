@@ -1,0 +1,88 @@
+import { type Activity, fitsDay, type Problem, weeksOf } from './solver/problem.ts'
+
+/** A lesson of a FET file: one of the problem, or several that are locked to one slot in different weeks. */
+export interface Kept {
+  readonly ids: readonly string[]
+  readonly subjects: readonly string[]
+  readonly teachers: readonly string[]
+  readonly classes: readonly string[]
+  readonly groups: readonly string[]
+  readonly span: number
+  /** The first of them, whose room and slot stand for all. */
+  readonly first: Activity
+}
+
+const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])]
+const meets = (a: readonly string[], b: readonly string[]): boolean => a.some((id) => b.includes(id))
+
+/**
+ * The lessons that can stand in a week without odd and even: those locked to the same slot in different weeks are one. What is
+ * locked where something else is, or outside the week, is left: FET opens no file in which two such collide.
+ */
+export function standing(problem: Problem): { readonly kept: readonly Kept[]; readonly left: readonly Activity[] } {
+  const kept: Kept[] = []
+  const left: Activity[] = []
+  const alone = (activity: Activity): Kept => ({
+    ids: [activity.id],
+    subjects: [activity.subject],
+    teachers: activity.teachers,
+    classes: activity.classes,
+    groups: activity.groups ?? [],
+    span: activity.span,
+    first: activity,
+  })
+  const groups = new Map((problem.groups ?? []).map((group) => [group.id, group]))
+  const takes = (each: Kept) => ({
+    classes: union(
+      each.classes,
+      each.groups.flatMap((id) => groups.get(id)?.classes ?? []),
+    ),
+    pupils: each.groups.flatMap((id) => groups.get(id)?.pupils ?? []),
+  })
+  const clash = (a: Kept, b: Kept): boolean => {
+    if (meets(a.teachers, b.teachers) || meets(a.classes, b.classes) || meets(a.groups, b.groups)) return true
+    const [ofA, ofB] = [takes(a), takes(b)]
+    return meets(a.classes, ofB.classes) || meets(b.classes, ofA.classes) || meets(ofA.pupils, ofB.pupils)
+  }
+  const byId = new Map(problem.activities.map((activity) => [activity.id, activity]))
+  const weeks = (each: Kept): number => each.ids.reduce((sum, id) => sum | weeksOf(problem, byId.get(id)!), 0)
+  for (const activity of problem.activities) {
+    const { locked } = activity
+    if (!locked) {
+      kept.push(alone(activity))
+      continue
+    }
+    const start = problem.periods.findIndex(({ no }) => no === locked.period)
+    if (!problem.days.includes(locked.day) || !fitsDay(problem.periods, start, activity.span)) {
+      left.push(activity)
+      continue
+    }
+    const own = alone(activity)
+    const startOf = ({ first }: Kept): number => problem.periods.findIndex(({ no }) => no === first.locked?.period)
+    const against = kept.filter(
+      (each) =>
+        each.first.locked?.day === locked.day &&
+        startOf(each) < start + activity.span &&
+        start < startOf(each) + each.span &&
+        clash(each, own),
+    )
+    const [only] = against
+    if (!only) kept.push(own)
+    else if (
+      against.length === 1 &&
+      only.first.locked!.period === locked.period &&
+      only.span === activity.span &&
+      (weeks(only) & weeks(own)) === 0
+    )
+      kept[kept.indexOf(only)] = {
+        ...only,
+        ids: [...only.ids, activity.id],
+        subjects: union(only.subjects, own.subjects),
+        teachers: union(only.teachers, own.teachers),
+        classes: union(only.classes, own.classes),
+        groups: union(only.groups, own.groups),
+      }
+    else left.push(activity)
+  }
+  return { kept, left }
+}
