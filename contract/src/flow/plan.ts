@@ -109,7 +109,12 @@ export interface TaskPlan {
   readonly skipSame: boolean
   /** What a refusal does: ends the process, goes on (conditions judge `outcome`), or goes back to a step. */
   readonly onRefuse: 'end' | 'continue' | { readonly to: string }
-  readonly may: { readonly delegate: boolean; readonly transfer: boolean; readonly return: boolean; readonly addSigner: boolean }
+  readonly may: {
+    readonly delegate: boolean
+    readonly transfer: boolean
+    readonly return: boolean
+    readonly addSigner: boolean
+  }
   /** How long it may wait; afterwards it is overdue, and this happens. */
   readonly due?: TimerPlan
   readonly onDue?: 'remind' | 'agree' | 'refuse' | 'deptLeader'
