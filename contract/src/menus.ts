@@ -172,6 +172,34 @@ const coreMenus: readonly TopMenuSeed[] = [
     ],
   },
   {
+    code: 'top-flow',
+    label: { zh: '流程', en: 'Workflow' },
+    icon: 'workflow',
+    groups: [
+      {
+        code: 'flow-manage',
+        label: { zh: '流程管理', en: 'Manage' },
+        children: [
+          page('flowmodel', 'Process models', 'flow', 'workflow', {
+            buttons: [{ code: 'flowmodel_deploy', label: { zh: '部署', en: 'Deploy' } }],
+          }),
+          page('flowprocess', 'Processes', 'flow', 'layers', {
+            buttons: [
+              { code: 'flowprocess_state', label: { zh: '挂起与激活', en: 'Suspend and activate' } },
+              { code: 'flowprocess_delete', label: { zh: '删除部署', en: 'Delete deployments' } },
+            ],
+          }),
+          page('flowinstance', 'Process instances', 'flow', 'scroll-text', {
+            buttons: [
+              { code: 'flowinstance_delete', label: { zh: '终止', en: 'Terminate' } },
+              { code: 'flowinstance_retry', label: { zh: '重试', en: 'Retry' } },
+            ],
+          }),
+        ],
+      },
+    ],
+  },
+  {
     code: 'top-system',
     label: { zh: '系统', en: 'System' },
     icon: 'settings',

@@ -100,7 +100,33 @@ export const systemDictionaries: readonly Dictionary[] = [
     4|乡镇街道|Township
     5|村|Village`,
   ),
-  platformDictionary('flow', '流程分类', 'Workflow category', `1|请假流程|Leave|leave`),
+  platformDictionary(
+    'flow',
+    '流程分类',
+    'Workflow category',
+    `1|请假流程|Leave|leave
+    2|行政事务|Administration
+    3|后勤服务|Facilities
+    9|其他|Other`,
+  ),
+  platformDictionary(
+    'flow_suspension',
+    '流程定义状态',
+    'State of a process',
+    `1|激活|Active
+    2|挂起|Suspended`,
+  ),
+  platformDictionary(
+    'flow_instance_state',
+    '流程实例状态',
+    'State of a process instance',
+    `1|审批中|Running
+    2|已通过|Agreed
+    3|已驳回|Refused
+    4|已撤回|Withdrawn
+    5|已终止|Terminated
+    6|异常|Incident`,
+  ),
   platformDictionary(
     'oss',
     '对象存储类型',

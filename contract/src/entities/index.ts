@@ -1,6 +1,9 @@
 import type { Entity } from '../entity.ts'
 import { extensions } from '../extensions.generated.ts'
 import { notice } from './desk/notice.ts'
+import { flowinstance } from './flow/flowinstance.ts'
+import { flowmodel } from './flow/flowmodel.ts'
+import { flowprocess } from './flow/flowprocess.ts'
 import { oss } from './resource/oss.ts'
 import { sms } from './resource/sms.ts'
 import { smslog } from './resource/smslog.ts'
@@ -165,6 +168,9 @@ export const entities: readonly Entity[] = [
   rosterclient,
   customfield,
   job,
+  flowmodel,
+  flowprocess,
+  flowinstance,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]
 

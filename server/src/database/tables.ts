@@ -80,6 +80,11 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   taken_on: 'write',
   scheduleoccupancy: 'write',
   calendar_feed: 'write',
+  flow_token: 'write',
+  flow_task: 'write',
+  flow_candidate: 'write',
+  flow_activity: 'write',
+  flow_timer: 'write',
   ...Object.fromEntries(
     entities
       .filter((entity) => entity.ownership !== 'platform')
