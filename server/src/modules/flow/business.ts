@@ -1,0 +1,32 @@
+import type { Tx } from '../../database/transaction.ts'
+import type { Actor, Circumstance } from '../../kernel/actor.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
+import type { Ending } from './engine/host.ts'
+
+/** What a step of a process works with: the transaction of what moved it, and who that was. */
+export interface FlowContext {
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly circumstance: Pick<Circumstance, 'requestId' | 'language'>
+  readonly cipher: Cipher
+}
+
+/** What a module knows of a process that is about rows of its own, such as leave. */
+export interface FlowBusiness {
+  /** The table of the rows; an instance names one of them as its business. */
+  readonly table: string
+  /** The instance is over, in the transaction that ended it. */
+  ended(context: FlowContext, businessId: string, ending: Ending): Promise<void>
+  /** Judges a decision before it is taken; throws a Problem to refuse it. */
+  deciding?(context: FlowContext, businessId: string, outcome: 'ok' | 'no', node: string): Promise<void>
+}
+
+const businesses = new Map<string, FlowBusiness>()
+
+/** Says what a module does for the processes of its rows; called where modules are put together. */
+export function addFlowBusiness(business: FlowBusiness): void {
+  businesses.set(business.table, business)
+}
+
+export const businessOf = (table: string | null): FlowBusiness | undefined =>
+  table === null ? undefined : businesses.get(table)
