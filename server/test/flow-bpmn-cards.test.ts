@@ -1,11 +1,15 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: other engines write conditions in this form
 import type { Card, CardModel } from '@data-brain/contract/flow/cards'
+import { printExpression } from '@data-brain/contract/flow/expression-text'
 import type { AssigneeRule, FormField, LoopPlan, TimerPlan } from '@data-brain/contract/flow/plan'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCards } from '../src/modules/flow/bpmn/cards.ts'
 import { compileXml } from '../src/modules/flow/bpmn/compile.ts'
 import { fromXml, many, one, text } from '../src/modules/flow/bpmn/moddle.ts'
+import { shippedModels } from '../src/modules/flow/bpmn/shipped.ts'
 import { writeCards } from '../src/modules/flow/bpmn/write.ts'
+import { around, document, element, end, flow, process, start, task } from './flow-bpmn-parts.ts'
 
 // What XML has no way to write is no part of a name.
 const word = fc
@@ -59,7 +63,7 @@ const loop: fc.Arbitrary<LoopPlan> = fc.record(
   },
   { requiredKeys: ['order', 'need'] },
 )
-const task = fc
+const decided = fc
   .record(
     {
       assignees: fc.array(rule, { maxLength: 4 }),
@@ -116,7 +120,7 @@ const card = fc.letrec<{ cards: Card[]; card: Card }>((tie) => ({
   card: fc.oneof(
     { depthIdentifier: 'cards', maxDepth: 4, withCrossShrink: true },
     fc.record(
-      { kind: fc.constant('approval' as const), id: fc.constant(''), name: word, task, loop },
+      { kind: fc.constant('approval' as const), id: fc.constant(''), name: word, task: decided, loop },
       { requiredKeys: ['kind', 'id', 'name', 'task'] },
     ),
     fc.record({
@@ -213,5 +217,156 @@ describe('R-FLOW-1: cards are written as BPMN, and BPMN opens in cards', () => {
       }),
       { numRuns: 200 },
     )
+  })
+})
+
+describe('R-FLOW-5, R-FLOW-9: processes that are shipped', () => {
+  test.each(shippedModels.map((each) => [each.name, each] as const))('%s can be deployed', async (_name, shipped) => {
+    const xml = await writeCards(shipped)
+    const { plan, faults } = await compileXml(xml)
+    expect(faults).toEqual([])
+    expect(await readCards(xml)).toEqual(shipped)
+    expect(plan).toMatchObject({ key: shipped.key, name: shipped.name, form: shipped.form })
+  })
+
+  test('a leave asks as many as its steps say', async () => {
+    const { plan } = await compileXml(await writeCards(shippedModels[0]!))
+    expect(plan!.formKey).toBe('leave')
+    expect(Object.values(plan!.nodes).flatMap(({ id, task: of }) => (of ? [id] : []))).toEqual([
+      'step1',
+      'step2',
+      'step3',
+      'step4',
+    ])
+    const asked = Object.values(plan!.flows).flatMap(({ condition: of }) => (of ? [printExpression(of)] : []))
+    expect(asked).toEqual(['steps >= 2', 'steps >= 3', 'steps >= 4'])
+  })
+
+  test('keys differ', () => {
+    expect(new Set(shippedModels.map(({ key }) => key)).size).toBe(4)
+  })
+})
+
+describe('R-FLOW-1: a model that cards cannot say stays with the drawing', () => {
+  test.each([
+    ['a parallel gateway', around('a', task('a'), element('parallelGateway', 'g'))],
+    [
+      'an edge',
+      document(
+        process(
+          start(),
+          task('a'),
+          end(),
+          flow('s>a>e'),
+          element(
+            'boundaryEvent',
+            'b',
+            'attachedToRef="a"',
+            '<timerEventDefinition><timeDuration>P1D</timeDuration></timerEventDefinition>',
+          ),
+          flow('b>e'),
+        ),
+      ),
+    ],
+    [
+      'a way back',
+      document(
+        process(
+          start(),
+          task('a'),
+          element('exclusiveGateway', 'g', 'default="g_e"'),
+          end(),
+          flow('s>a>g>e'),
+          flow('g>a', '${!pass}'),
+        ),
+      ),
+    ],
+    [
+      'two ends',
+      document(
+        process(
+          start(),
+          element('exclusiveGateway', 'g', 'default="g_e"'),
+          end(),
+          end('f'),
+          flow('s>g>e'),
+          flow('g>f', '${x}'),
+        ),
+      ),
+    ],
+    ['an end that stops all', document(process(start(), end('e', '<terminateEventDefinition/>'), flow('s>e')))],
+    ['a script', around('a', element('scriptTask', 'a'))],
+    ['a listener', around('a', task('a', '', '<flowable:taskListener event="create" class="x.Y"/>'))],
+    [
+      'a note',
+      document(process(start(), end(), flow('s>e'), '<textAnnotation id="n"><text>看这里</text></textAnnotation>')),
+    ],
+    [
+      'lanes',
+      document(
+        process(
+          '<laneSet id="l"><lane id="l1" name="教师"><flowNodeRef>s</flowNodeRef></lane></laneSet>',
+          start(),
+          end(),
+          flow('s>e'),
+        ),
+      ),
+    ],
+    ['words of its own', document(process('<documentation>说明</documentation>', start(), end(), flow('s>e')))],
+    ['a step that nothing leads to', around('a', task('a'), task('b'))],
+    ['no model', '<html/>'],
+  ])('%s', async (_what, xml) => {
+    expect(await readCards(xml)).toBeUndefined()
+  })
+
+  test('a file of another engine opens in cards where they can say it', async () => {
+    const xml = document(
+      process(
+        start('s', 'flowable:formKey="leave" name="开始"'),
+        element('userTask', 'a', 'name="班主任" flowable:candidateGroups="class-teacher"'),
+        element('exclusiveGateway', 'g', 'name="几天？"'),
+        element('userTask', 'b', 'name="校长" flowable:assignee="zhang"'),
+        element('exclusiveGateway', 'j'),
+        end(),
+        flow('s>a>g'),
+        flow('g>j', undefined, 'name="短假"'),
+        flow('g>b', '${days > 3}', 'name="长假"'),
+        flow('b>j>e'),
+      ),
+    )
+    const cards = await readCards(xml)
+    expect(cards).toMatchObject({
+      key: 'p',
+      formKey: 'leave',
+      cards: [
+        { kind: 'approval', id: 'a', task: { assignees: [{ kind: 'roleAlias', names: ['class-teacher'] }] } },
+        {
+          kind: 'branch',
+          ways: [
+            { name: '长假', when: 'days > 3', cards: [{ id: 'b' }] },
+            { name: '短假', when: '', cards: [] },
+          ],
+        },
+      ],
+    })
+    expect(await readCards(await writeCards(cards!))).toEqual(cards)
+  })
+
+  test('a draft whose condition cannot be read yet keeps it', async () => {
+    const draft: CardModel = {
+      ...shippedModels[0]!,
+      cards: [
+        {
+          kind: 'branch',
+          id: 'g',
+          name: '',
+          ways: [
+            { name: '', when: 'days >', cards: [] },
+            { name: '', when: '', cards: [] },
+          ],
+        },
+      ],
+    }
+    expect(await readCards(await writeCards(draft))).toEqual(draft)
   })
 })
