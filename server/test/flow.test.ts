@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bpmn, decide, deploy, detail, history, list, pass, people, start, step, taskOf, waits } from './flow-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -7,6 +7,8 @@ let admin: Person
 let at: Record<'zhang' | 'li' | 'wang' | 'zhao', Person>
 beforeAll(async () => {
   world = await makeWorld()
+}, 60_000)
+beforeEach(async () => {
   admin = await world.tenant()
   at = await people(world, admin, 'zhang', 'li', 'wang', 'zhao')
 }, 60_000)
