@@ -94,7 +94,7 @@ class Reader {
     const [way, ...others] = node.outgoing
     if (way === undefined || others.length > 0) throw new Unsaid()
     const flow = this.#plan.flows[way]!
-    if (flow.condition || flow.name !== undefined) throw new Unsaid()
+    if (this.#when(way) !== '' || flow.name !== undefined) throw new Unsaid()
     return way
   }
 
