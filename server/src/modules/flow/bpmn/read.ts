@@ -1,6 +1,6 @@
 import type { ModelFault } from '@data-brain/contract/flow/plan'
-import { FileFault } from '../../import/file/limits.ts'
-import { scanXml } from '../../import/file/xml-scan.ts'
+import { FileFault } from '../../../kernel/file-fault.ts'
+import { scanXml } from '../../../kernel/xml-scan.ts'
 import { type Element, fromXml, idOf, isA, many, one, text, type Warning } from './moddle.ts'
 
 /** Larger models are written by no designer; six hundred nodes with their drawing are 8,000 elements. */
