@@ -7,15 +7,14 @@ import {
   withdrawProcess,
 } from '@data-brain/contract/calls/flow'
 import { flowinstance } from '@data-brain/contract/entities/flow/flowinstance'
-import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { holdsCode } from '../../kernel/actor.ts'
-import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import { sendMessage } from '../desk/index.ts'
+import { informOf } from './actions.ts'
 import { beginProcess } from './begin.ts'
 import { flowContext } from './business.ts'
 import { mustSee } from './detail.ts'
@@ -136,15 +135,7 @@ const copyRoute: Route = on(copyTask, async ({ processInstanceId, userIds, comme
   const { tx, actor } = call
   if (await someUnknown(tx, actor.tenantId, userIds))
     throw words('所选人员不存在或已停用', 'Somebody chosen is not there, or disabled')
-  await tx.run(
-    sql`insert into flow_task (tenant_id, id, instance_id, process_id, node, name, assignee, owner, state, comment)
-        select ${actor.tenantId}, x.id, i.id, i.process_definition_id, '', p.name, x.user_id, ${actor.userId}::bigint, ${taskStates.copy}, ${comment ?? null}
-        from unnest(${userIds.map(() => newId())}::bigint[], ${[...userIds]}::bigint[]) x(id, user_id)
-          join flowinstance i on i.tenant_id = ${actor.tenantId} and i.id = ${processInstanceId}
-          join flowprocess p on p.tenant_id = i.tenant_id and p.id = i.process_definition_id
-        where not exists (select from flow_task c where c.tenant_id = i.tenant_id and c.instance_id = i.id and c.assignee = x.user_id and c.state = ${taskStates.copy})`,
-  )
-  await announce(tx, actor.tenantId, 'task', [...userIds])
+  await informOf(flowContext(call), processInstanceId, userIds, actor.userId, comment)
 })
 
 export const manageRoutes: readonly Route[] = [
