@@ -136,12 +136,9 @@ export const workCounts = defineCall({
   answer: objectOf({ todo: integerValue(), claim: integerValue(), copy: integerValue(), overdue: integerValue() }),
 })
 
-/** Where people are found who can be asked to decide, by whoever may not list users. */
-export const peoplePath = 'blade-flow/people'
-
 export const flowPeople = defineCall({
   method: 'GET',
-  path: `${peoplePath}/select`,
+  path: 'blade-flow/people/select',
   of: work,
   access: 'session',
   // As the choices of any entity, but for whoever hands a task over or chooses an approver: few at a time, by name.

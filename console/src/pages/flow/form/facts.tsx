@@ -10,12 +10,15 @@ addWords(flowWords)
 
 const NO_REGIONS = {}
 
-const listOf = (text: string | null): string[] => (text ? text.split(',') : [])
-
-/** The files of a field: their ids are its value, and their names what is shown. */
-const filesIn = ({ value, shown }: AskedField): NamedFile[] => {
-  const names = listOf(shown)
-  return Array.isArray(value) ? value.map((id, at) => ({ id: String(id), name: names[at] ?? String(id) })) : []
+/** The files of a field: their ids are its value, and their names, in the same order, what is shown. */
+function filesIn({ value, shown, label }: AskedField): NamedFile[] {
+  const ids = Array.isArray(value) ? value.map(String) : []
+  const names = (shown ?? '').split('\u3001')
+  // A name that holds the sign between names makes more of them than files.
+  return ids.map((id, at) => ({
+    id,
+    name: names.length === ids.length ? names[at]! : ids.length === 1 ? (shown ?? label) : `${label} ${at + 1}`,
+  }))
 }
 
 /** Fields worth the whole width. */

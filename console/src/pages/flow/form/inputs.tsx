@@ -1,8 +1,9 @@
-import { peoplePath } from '@data-brain/contract/calls/flow'
+import { flowPeople } from '@data-brain/contract/calls/flow'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useCalls } from '../../../entity/data/index.ts'
 import { type ControlProps, ReferenceSelect } from '../../../entity/fields/index.ts'
 import type { FormParts } from '../../../entity/form/index.ts'
+import { plainList } from '../../../http/call.ts'
 import { HttpProblem } from '../../../http/client.ts'
 import { flowWords } from '../../../locales/flow.ts'
 import type { InputTies } from '../../../ui/form/field.tsx'
@@ -21,7 +22,8 @@ interface PeopleProps extends Partial<InputTies> {
   readonly onChange: (value: string | string[] | null) => void
 }
 
-const found = { path: peoplePath }
+/** Found by their names: where the call of that stands. */
+const found = { path: plainList('user', flowPeople).path }
 
 /** Chooses people by their names, whether or not whoever chooses may list users. */
 export function PeopleSelect({ label, value, most, onChange, ...ties }: PeopleProps) {

@@ -34,11 +34,14 @@ const isEnd = (type: string): boolean => /end/i.test(type)
 
 /** What a step is called: the end of a process is one, whatever its drawing says of it. */
 export const nameOfStep = ({ historyActivityName: name, historyActivityType: type }: FlowStep, t: Translate): string =>
-  name || t(isStart(type) ? 'flow.stepStart' : isEnd(type) ? 'flow.stepEnd' : 'flow.stepOther')
+  type === 'copy'
+    ? t('flow.copy')
+    : name || t(isStart(type) ? 'flow.stepStart' : isEnd(type) ? 'flow.stepEnd' : 'flow.stepOther')
 
 /** What became of a step, in words. */
 export function wordOfStep({ state, outcome, historyActivityType: type }: FlowStep, t: Translate): string {
   if (isStart(type)) return t('flow.stateSent')
+  if (type === 'copy') return t('flow.stateCopied')
   if (state === 'done' && outcome === 'ok') return t('flow.agreed')
   if (state === 'done' && /user/i.test(type) && outcome === 'no') return t('flow.refused')
   return t(stateWords[state])
@@ -56,6 +59,8 @@ export function statesOf(steps: readonly FlowStep[]): ReadonlyMap<string, Elemen
   const states = new Map<string, ElementState>()
   for (const { historyActivityId: id, state } of steps) {
     const before = states.get(id)
+    // A copy stands at no element.
+    if (id === '') continue
     if (before !== 'waiting' && before !== 'incident') states.set(id, state)
   }
   return states

@@ -44,7 +44,6 @@ export function columnsIn(t: Translate, category: Words, stateText: Words) {
     activity: column('activity', t('flow.standsAt'), 180, ({ activity, assigneeName, candidateNames }) =>
       activity ? [activity, assigneeName ?? candidateNames].filter(Boolean).join(t('flow.separator')) : none,
     ),
-    candidates: column('candidates', t('flow.candidates'), 180, ({ candidateNames }) => candidateNames ?? none),
     state: column('state', t('flow.state'), 110, ({ instanceState }) => {
       const text = stateText(instanceState)
       const tone = tones[instanceState]
