@@ -151,7 +151,13 @@ const fixed: readonly Route[] = [
     load: load.processStart,
     meta: {},
   },
-  { path: '/work/process/detail/:processInstanceId', label: 'shell.process', load: load.processDetail, meta: {} },
+  {
+    path: '/work/process/detail/:processInstanceId',
+    label: 'shell.process',
+    code: 'worksend',
+    load: load.processDetail,
+    meta: {},
+  },
   {
     path: '/work/process/handle/:taskId/:processInstanceId',
     label: 'shell.process',

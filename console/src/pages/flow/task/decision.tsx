@@ -45,7 +45,8 @@ export function Decision(props: DecisionProps) {
     ...(may.copy ? [{ key: 'copy', label: t('flow.copy'), run: () => onAct('copy') }] : []),
     ...(may.release ? [{ key: 'release', label: t('flow.release'), run: onRelease }] : []),
   ]
-  if (!may.decide && !may.claim && acts.length === 0 && !may.transfer) return null
+  // Whoever has no task here informs others from the head of the page.
+  if (!may.decide && !may.claim && !may.release && !may.transfer) return null
   return (
     <section className="flow-decide" aria-label={t('flow.decideTask')}>
       {may.decide && (
