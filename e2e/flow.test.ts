@@ -180,12 +180,11 @@ describe('R-FLOW-6 R-FLOW-5 a request by a form that nobody programmed', () => {
     await office.keyboard.press('r')
     await office.getByText('请写明驳回的原因').waitFor()
     await office.keyboard.press('Escape')
-    await office.locator('h1').first().click()
     await office.keyboard.press('a')
     await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(1)
     // The next step of the same request comes by itself, and has a field to fill in.
     await office.getByRole('textbox', { name: '库房意见' }).fill('现有 200 盒')
-    await office.locator('h1').first().click()
+    await office.getByRole('heading', { level: 1, name: '待办' }).click()
     await office.keyboard.press('a')
     await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(2)
     await office.getByText('没有等您办理的事项。').first().waitFor()
@@ -233,7 +232,7 @@ describe('R-FLOW-6 twenty requests', () => {
     })
     // They come by the live channel: nobody reloads.
     await expect.poll(() => rows().count(), { timeout: 20_000 }).toBe(20)
-    await office.locator('h1').first().click()
+    await office.getByRole('heading', { level: 1, name: '待办' }).click()
     await office.keyboard.press('Control+a')
     await office.keyboard.press('a')
     await office.getByRole('dialog', { name: '同意选中的 20 件？' }).waitFor()
@@ -256,7 +255,7 @@ describe('R-FLOW-6 twenty requests', () => {
       'blade-flow/work/todo-list',
       {},
     )
-    await office.locator('h1').first().click()
+    await office.getByRole('heading', { level: 1, name: '待办' }).click()
     await office.keyboard.press('Control+a')
     await office.keyboard.press('a')
     await office.getByRole('dialog', { name: '同意选中的 2 件？' }).waitFor()
