@@ -12,6 +12,7 @@ export const flowWords = {
   'flow.usualDays': { zh: '平均 {count} 天', en: 'Usually {count} days', enOne: 'Usually 1 day' },
   'flow.waited': { zh: '已等待', en: 'Waiting' },
   'flow.waitsFor': { zh: '已等待 {span}', en: 'waiting for {span}' },
+  'flow.since': { zh: '已 {span}', en: 'for {span}' },
   'flow.waitsLong': { zh: '已 {span}', en: '{span} old' },
   'flow.overdue': { zh: '已超期', en: 'Overdue' },
   'flow.yes': { zh: '是', en: 'Yes' },

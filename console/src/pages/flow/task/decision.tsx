@@ -103,7 +103,7 @@ export function Decision(props: DecisionProps) {
           </button>
         )}
         {may.decide && (
-          <>
+          <span className="flow-answer">
             <button
               type="button"
               className="button flow-refuse"
@@ -122,7 +122,7 @@ export function Decision(props: DecisionProps) {
             >
               {t('flow.approve')}
             </button>
-          </>
+          </span>
         )}
       </div>
     </section>

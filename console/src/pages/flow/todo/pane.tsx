@@ -83,6 +83,11 @@ function Read({ ref, task, detail, onStep, onLeft, onBack }: PaneProps & { reado
   return (
     <>
       <div className="flow-main">
+        {onBack && (
+          <h1 className="sr-only" tabIndex={-1}>
+            {t('flow.todo')}
+          </h1>
+        )}
         <div className="flow-bar">
           {onBack && (
             <button type="button" className="button quiet small" onClick={onBack}>
