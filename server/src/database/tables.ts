@@ -85,6 +85,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   flow_candidate: 'write',
   flow_activity: 'write',
   flow_timer: 'write',
+  flow_file: 'write',
   ...Object.fromEntries(
     entities
       .filter((entity) => entity.ownership !== 'platform')

@@ -5,7 +5,7 @@ import { isTenantCode, type Tx } from '../database/transaction.ts'
 export const channelName = 'data_brain_live'
 
 /** What there may be news of; `session` makes channels ask whether they may still be open. */
-export const markKinds = ['notice', 'message', 'session'] as const
+export const markKinds = ['notice', 'message', 'task', 'session'] as const
 export type MarkKind = (typeof markKinds)[number]
 
 /** That something is new, for these users or the whole tenant; never what it is. */

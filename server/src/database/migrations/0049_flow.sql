@@ -129,6 +129,8 @@ create table flow_task (
   process_id bigint not null,
   -- The token that waits for it; none once it is over.
   token_id bigint,
+  -- The step in flow_activity that it is a part of; a copy is part of none.
+  step_id bigint,
   node text not null check (char_length(node) <= 255),
   name text not null check (char_length(name) <= 255),
   -- Who decides; null while nobody of several candidates has taken it.
@@ -139,7 +141,6 @@ create table flow_task (
   state smallint not null default 0 check (state between 0 and 3),
   outcome text check (char_length(outcome) <= 16),
   comment text check (char_length(comment) <= 2000),
-  files bigint[] not null default '{}',
   create_time timestamptz not null default now(),
   claim_time timestamptz,
   end_time timestamptz,
@@ -171,7 +172,7 @@ create table flow_candidate (
 );
 create index flow_candidate_target on flow_candidate (tenant_id, kind, target_id, task_id);
 
--- What happened, in order: the history of an instance, and the path on its diagram.
+-- What happened, in order: the history of an instance, and the path on its diagram. What lasts has the id of its token.
 create table flow_activity (
   tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),
   id bigint not null,
@@ -182,11 +183,7 @@ create table flow_activity (
   name text check (char_length(name) <= 255),
   -- The flow by which it was come to.
   came_by text check (char_length(came_by) <= 255),
-  token_id bigint,
-  task_id bigint,
-  user_id bigint,
   outcome text check (char_length(outcome) <= 16),
-  comment text check (char_length(comment) <= 2000),
   -- Within which forks it stood: a return to it takes back what came out of them.
   lineage text[] not null default '{}',
   begin_time timestamptz not null default clock_timestamp(),
@@ -197,7 +194,6 @@ create table flow_activity (
 );
 create index flow_activity_instance_ref on flow_activity (tenant_id, instance_id, id);
 create index flow_activity_process_ref on flow_activity (tenant_id, process_id);
-create index flow_activity_task_ref on flow_activity (tenant_id, task_id);
 
 create table flow_timer (
   tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),
@@ -238,3 +234,19 @@ create policy tenant on flow_activity using (tenant_id = current_setting('app.te
 alter table flow_timer enable row level security;
 alter table flow_timer force row level security;
 create policy tenant on flow_timer using (tenant_id = current_setting('app.tenant_id', true)) with check (tenant_id = current_setting('app.tenant_id', true));
+
+-- Files that an instance shows: those of its form, and those that came with a decision.
+create table flow_file (
+  tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),
+  instance_id bigint not null,
+  attach_id bigint not null,
+  -- The decision that it came with; none for those of the form.
+  task_id bigint,
+  primary key (tenant_id, instance_id, attach_id),
+  constraint flow_file_instance_fkey foreign key (tenant_id, instance_id) references flowinstance (tenant_id, id) on delete cascade,
+  constraint flow_file_attach_fkey foreign key (tenant_id, attach_id) references attach (tenant_id, id)
+);
+create index flow_file_attach_ref on flow_file (tenant_id, attach_id);
+alter table flow_file enable row level security;
+alter table flow_file force row level security;
+create policy tenant on flow_file using (tenant_id = current_setting('app.tenant_id', true)) with check (tenant_id = current_setting('app.tenant_id', true));

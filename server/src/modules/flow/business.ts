@@ -1,6 +1,8 @@
 import type { Tx } from '../../database/transaction.ts'
 import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
+import type { Call } from '../../kernel/route.ts'
+import type { Services } from '../../kernel/services.ts'
 import type { Ending } from './engine/host.ts'
 
 /** What a step of a process works with: the transaction of what moved it, and who that was. */
@@ -9,7 +11,22 @@ export interface FlowContext {
   readonly actor: Actor
   readonly circumstance: Pick<Circumstance, 'requestId' | 'language'>
   readonly cipher: Cipher
+  readonly services: Services
 }
+
+/** What a step works with that is taken by a call. */
+export const flowContext = ({
+  tx,
+  actor,
+  circumstance,
+  services,
+}: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): FlowContext => ({
+  tx,
+  actor,
+  circumstance,
+  services,
+  cipher: services.cipher,
+})
 
 /** What a module knows of a process that is about rows of its own, such as leave. */
 export interface FlowBusiness {

@@ -35,7 +35,7 @@ async function mustBePicture(saving: Saving, field: ModelField): Promise<void> {
  * Notes that files are put to use, so that no sweep takes them; answers how many of them there are. The rows stay locked
  * until the use is committed: a removal waits, and then finds it.
  */
-async function putToUse({ tx, actor }: Context, ids: readonly string[]): Promise<number> {
+export async function putToUse({ tx, actor }: Pick<Context, 'tx' | 'actor'>, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   return tx.count(
     sql`update attach set used_at = coalesce(used_at, now()) where tenant_id = ${actor.tenantId} and id in (

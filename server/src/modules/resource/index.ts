@@ -3,7 +3,7 @@ import { attachRoutes } from './attach.ts'
 import { addAttachRules } from './attach-rules.ts'
 import { addOssRules, ossRoutes } from './oss.ts'
 
-export { mustBeTheirs } from './attach-rules.ts'
+export { mustBeTheirs, putToUse } from './attach-rules.ts'
 export { type ClearedFiles, clearBytes, dropFolder, onItsWay } from './clear-files.ts'
 export { freshLink, idOfLink, linkOf, picturesOf, signedLink, withPictures } from './sign.ts'
 export { folderOf } from './storage/folder.ts'

@@ -1,4 +1,5 @@
 import { attach, type Blocker, codeOf, type Entity, notice, tenant, user } from '@data-brain/contract'
+import { flowinstance } from '@data-brain/contract/entities/flow/flowinstance'
 import { sql } from '../../database/statement.ts'
 import { blockersOf } from '../../entity/blockers.ts'
 import { modelOf, platformTenant, pointersAt } from '../../entity/model.ts'
@@ -21,7 +22,7 @@ interface Other {
   readonly where: (a: string) => string
 }
 
-/** Avatars, kept as addresses; pictures in the text of notices; pictures of tenants, which are the platform's own files. */
+/** Avatars, kept as addresses; pictures in the text of notices; files of processes; pictures of tenants, which are the platform's own files. */
 const others: readonly Other[] = [
   {
     entity: user,
@@ -35,6 +36,12 @@ const others: readonly Other[] = [
     from: 'notice u',
     where: (a) =>
       `u.tenant_id = ${a}.tenant_id and exists (select 1 from notice_image i where i.tenant_id = u.tenant_id and i.notice_id = u.id and i.attach_id = ${a}.id)`,
+  },
+  {
+    entity: flowinstance,
+    title: 'title',
+    from: 'flow_file f join flowinstance u on u.tenant_id = f.tenant_id and u.id = f.instance_id',
+    where: (a) => `f.tenant_id = ${a}.tenant_id and f.attach_id = ${a}.id`,
   },
   {
     entity: tenant,

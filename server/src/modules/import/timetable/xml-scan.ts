@@ -1,9 +1,10 @@
+import type { Words } from '@data-brain/contract'
 import { FileFault } from '../file/limits.ts'
 import { unescapeXml } from '../file/xml.ts'
 
 /*
- * Strict reading of the XML that timetabling programs write. A file that is cut off or broken is refused with the line
- * where it is, so that no half of a timetable is taken for the whole; what could unfold or lead out of the file is refused.
+ * Strict reading of the XML that other programs write. A file that is cut off or broken is refused with the line
+ * where it is, so that no half of it is taken for the whole; what could unfold or lead out of the file is refused.
  */
 
 /** An element begins or ends, or text stands between two tags. Names are as the file writes them. */
@@ -12,20 +13,26 @@ export type XmlEvent =
   | { readonly kind: 'close'; readonly name: string; readonly depth: number }
   | { readonly kind: 'text'; readonly text: string }
 
-/** Elements within one another: FET and aSc need six. */
-const depthMost = 64
+/** Where a file comes from, and how many elements lie within one another at most. */
+export interface XmlSource {
+  readonly program: Words
+  readonly depth: number
+}
+
+/** FET and aSc need a depth of six. */
+const timetabling: XmlSource = { program: { zh: '排课软件', en: 'timetabling program' }, depth: 64 }
 
 const opening = /<([^\s<>/="'!?&]+)((?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
 const closing = /<\/([^\s<>/="'!?&]+)\s*>/y
 const reference = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i
 
 /** The events of a document, in its order. Throws a `FileFault` that names the line where it is no XML. */
-export function* scanXml(text: string): Generator<XmlEvent> {
+export function* scanXml(text: string, { program, depth: depthMost } = timetabling): Generator<XmlEvent> {
   const lineAt = (at: number): number => text.slice(0, at).split('\n').length
   const broken = (at: number, zh: string, en: string): FileFault =>
     new FileFault(
-      `XML 文件已损坏：第${lineAt(at)}行${zh}，没有读取任何内容。请从排课软件重新导出后上传`,
-      `The XML file is broken: on line ${lineAt(at)} ${en}. Nothing was read: export it from the timetabling program again and upload that`,
+      `XML 文件已损坏：第${lineAt(at)}行${zh}，没有读取任何内容。请从${program.zh}重新导出后上传`,
+      `The XML file is broken: on line ${lineAt(at)} ${en}. Nothing was read: export it from the ${program.en} again and upload that`,
     )
   const checked = (part: string, at: number): string => {
     const wrong = part.search(reference)
@@ -56,8 +63,8 @@ export function* scanXml(text: string): Generator<XmlEvent> {
     else if (text.startsWith('<?', at)) skip('?>', 2)
     else if (text.startsWith('<!', at))
       throw new FileFault(
-        `文件含有不允许的 XML 声明：第${lineAt(at)}行有文档类型或实体（DOCTYPE、ENTITY），可能引用或展开其他内容，因此没有读取。请从排课软件重新导出后上传`,
-        `The file holds an XML declaration that is not allowed: a document type or entity on line ${lineAt(at)}, which may follow or unfold something else. Nothing was read: export it from the timetabling program again`,
+        `文件含有不允许的 XML 声明：第${lineAt(at)}行有文档类型或实体（DOCTYPE、ENTITY），可能引用或展开其他内容，因此没有读取。请从${program.zh}重新导出后上传`,
+        `The file holds an XML declaration that is not allowed: a document type or entity on line ${lineAt(at)}, which may follow or unfold something else. Nothing was read: export it from the ${program.en} again`,
       )
     else if (text.startsWith('</', at)) {
       closing.lastIndex = at

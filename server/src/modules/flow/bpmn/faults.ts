@@ -1,0 +1,29 @@
+import type { ModelFault } from '@data-brain/contract/flow/plan'
+import { type Element, idOf, text } from './moddle.ts'
+import { kindOf } from './words.ts'
+
+/** More of them help no one. */
+const most = 200
+
+/** Gathers what stands against deploying a model. Each names its element: by what people call it, else by its id. */
+export class Faults {
+  readonly found: ModelFault[] = []
+
+  /** `zh` and `en` go on after the name of the element: “审批”没有审批人, “Approval” has nobody who decides. */
+  at(element: Element, zh: string, en: string): void {
+    const id = idOf(element)
+    const kind = kindOf(element.$type)
+    const name = text(element, 'name') ?? id
+    const label = name === '' ? '' : `“${name.length > 60 ? `${name.slice(0, 60)}…` : name}”`
+    this.add({
+      ...(id ? { element: id } : {}),
+      zh: `${kind.zh}${label}${zh}`,
+      en: `${kind.en} ${label} ${en}`.replace('  ', ' '),
+    })
+  }
+
+  add(fault: ModelFault): void {
+    const known = this.found.some((each) => each.element === fault.element && each.en === fault.en)
+    if (!known && this.found.length < most) this.found.push(fault)
+  }
+}

@@ -1,0 +1,42 @@
+import type { AssigneeRule, TimerPlan } from '@data-brain/contract/flow/plan'
+import type { Judged } from './judge.ts'
+
+/** Names that a plan refers to have to be there: steps, and the fields of its form where it brings one. */
+export function judgeNames({ plan, nodes, at, faults, process }: Judged): void {
+  const fields =
+    plan.formKey === undefined && plan.form.length > 0 ? new Set(plan.form.map(({ name }) => name)) : undefined
+  const field = (id: string, name: string): void => {
+    if (fields && !fields.has(name))
+      at(id, `用到了表单中没有的字段“${name}”`, `uses the field “${name}”, which the form does not have`)
+  }
+  const step = (id: string, to: string): void => {
+    const node = Object.hasOwn(plan.nodes, to) ? plan.nodes[to] : undefined
+    if (node?.type !== 'user')
+      at(id, `指向的步骤“${to}”不是本流程的用户任务`, `refers to “${to}”, which is no user task of the process`)
+  }
+  const people = (id: string, rules: readonly AssigneeRule[]): void => {
+    for (const rule of rules) {
+      if (rule.kind === 'field') field(id, rule.field)
+      if (rule.kind === 'doer') step(id, rule.node)
+    }
+  }
+  const timer = (id: string, { value }: TimerPlan): void => {
+    if (value.startsWith('field:')) field(id, value.slice('field:'.length))
+  }
+  for (const { id, task, action, event } of nodes) {
+    if (task) {
+      people(id, [...task.assignees, ...task.copies])
+      for (const name of Object.keys(task.fields)) field(id, name)
+      if (typeof task.onRefuse === 'object') step(id, task.onRefuse.to)
+      if (task.due) timer(id, task.due)
+    }
+    if (action && 'to' in action) people(id, action.to)
+    if (event?.kind === 'timer') timer(id, event.timer)
+  }
+  if (plan.formKey !== undefined && !/^[\w.-]{1,64}$/.test(plan.formKey))
+    faults.at(
+      process,
+      `的表单“${plan.formKey.slice(0, 80)}”不是本系统的页面`,
+      `has a form “${plan.formKey.slice(0, 80)}”, which is no page of the product`,
+    )
+}

@@ -1,0 +1,142 @@
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { announce } from '../../kernel/announce.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { FlowContext } from './business.ts'
+import { InstanceWork, taskStates } from './instance.ts'
+import { candidateTasks } from './people.ts'
+
+/** A task that waits, held together with its instance. */
+export interface HeldTask {
+  readonly id: string
+  readonly instanceId: string
+  readonly processId: string
+  readonly tokenId: string
+  readonly stepId: string
+  readonly node: string
+  readonly name: string
+  readonly assignee: string | null
+  readonly owner: string | null
+  readonly isCandidate: boolean
+  readonly startUser: string | null
+}
+
+interface Found extends Omit<HeldTask, 'tokenId'> {
+  readonly tokenId: string | null
+  readonly state: number
+  readonly outcome: string | null
+  readonly doneBy: string | null
+}
+
+const words = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
+
+const find = ({ tx, actor }: FlowContext, taskId: string): Promise<Found | undefined> =>
+  tx.one<Found>(
+    sql`select t.id, t.instance_id as "instanceId", t.process_id as "processId", t.token_id as "tokenId", t.step_id as "stepId", t.node, t.name, t.assignee,
+          t.owner, t.state, t.outcome, u.real_name as "doneBy", i.start_user as "startUser",
+          t.assignee is null and t.id in (${candidateTasks(actor.tenantId, actor.userId ?? '0')}) as "isCandidate"
+        from flow_task t join flowinstance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
+          left join app_user u on u.tenant_id = t.tenant_id and u.id = t.assignee
+        where t.tenant_id = ${actor.tenantId} and t.id = ${taskId} and t.state <> ${taskStates.copy}`,
+  )
+
+/** Whether somebody takes part in a task: decides it, has decided it, or could take it. */
+const concerns = ({ actor }: FlowContext, task: Found): boolean =>
+  actor.userId !== null && (task.assignee === actor.userId || task.owner === actor.userId || task.isCandidate)
+
+/**
+ * Holds a task of the caller’s that waits, and its instance. One of somebody else is as if it were not there; of one that is
+ * over, whoever could have had it is told who was first.
+ */
+export async function holdTask(
+  context: FlowContext,
+  taskId: string,
+): Promise<{ readonly task: HeldTask; readonly work: InstanceWork }> {
+  const before = await find(context, taskId)
+  if (!before || before.state === taskStates.copy) throw new Problem('not_found')
+  const named = concerns(context, before) || (await wasCandidate(context, taskId))
+  if (!named) throw new Problem('not_found')
+  if (before.state !== taskStates.open) throw over(before)
+  const work = await InstanceWork.hold(context, before.instanceId)
+  // Once the instance is held, nobody else decides.
+  const task = await find(context, taskId)
+  if (task?.state !== taskStates.open || task.tokenId === null) throw over(task ?? before)
+  if (!concerns(context, task))
+    throw words(`该任务已由${task.doneBy ?? '他人'}签收`, `${task.doneBy ?? 'Somebody else'} has taken this task`)
+  if (task.assignee === null && task.startUser === context.actor.userId)
+    throw words('不能审批自己发起的流程', 'Nobody decides on the own request')
+  return { task: { ...task, tokenId: task.tokenId }, work }
+}
+
+async function wasCandidate({ tx, actor }: FlowContext, taskId: string): Promise<boolean> {
+  if (actor.userId === null) return false
+  const row = await tx.one(
+    sql`select 1 from (${candidateTasks(actor.tenantId, actor.userId)}) c where c.task_id = ${taskId}`,
+  )
+  return row !== undefined
+}
+
+const over = ({ state, doneBy, outcome }: Found): Problem =>
+  state === taskStates.done && doneBy
+    ? words(
+        `该任务已由${doneBy}办理（${outcome === 'no' ? '驳回' : '同意'}）`,
+        `${doneBy} has decided this task already (${outcome === 'no' ? 'refused' : 'agreed'})`,
+      )
+    : words('该任务已不需要办理', 'This task needs no decision any more')
+
+/** Whoever decides a task that several could take has taken it with that. */
+export async function take({ tx, actor }: FlowContext, { id, assignee }: HeldTask): Promise<void> {
+  if (assignee !== null) return
+  await tx.run(
+    sql`update flow_task set assignee = ${actor.userId}, claim_time = now() where tenant_id = ${actor.tenantId} and id = ${id}`,
+  )
+}
+
+/** What a task ended with, beside a decision. */
+export type Handing = 'ok' | 'no' | 'back' | 'transfer' | 'delegate' | 'signer'
+
+/** Closes the task that the caller has, with what became of it. */
+export async function close(
+  { tx, actor }: FlowContext,
+  { id }: HeldTask,
+  outcome: Handing,
+  comment: string | undefined,
+): Promise<void> {
+  await tx.run(
+    sql`update flow_task set state = ${outcome === 'ok' || outcome === 'no' || outcome === 'back' ? taskStates.done : taskStates.gone}, outcome = ${outcome},
+          comment = ${comment ?? null}, end_time = clock_timestamp(), token_id = null, assignee = coalesce(assignee, ${actor.userId}::bigint),
+          claim_time = coalesce(claim_time, now()) where tenant_id = ${actor.tenantId} and id = ${id}`,
+  )
+}
+
+/** The same step waits for somebody else from now on; with `owner` it comes back there. */
+export async function handTo(
+  { tx, actor }: FlowContext,
+  task: HeldTask,
+  userId: string,
+  owner: string | null,
+): Promise<void> {
+  await tx.run(
+    sql`insert into flow_task (tenant_id, id, instance_id, process_id, token_id, step_id, node, name, assignee, owner, due_time)
+        select tenant_id, ${newId()}, instance_id, process_id, ${task.tokenId}, step_id, node, name, ${userId}, ${owner}::bigint, due_time
+        from flow_task where tenant_id = ${actor.tenantId} and id = ${task.id}`,
+  )
+  await announce(tx, actor.tenantId, 'task', [userId, ...(actor.userId ? [actor.userId] : [])])
+}
+
+/** Somebody else who may decide a step in place of the caller: there, able to log in, and not the applicant. */
+export async function mustBeDecider(
+  { tx, actor }: FlowContext,
+  userId: string,
+  startUser: string | null,
+): Promise<void> {
+  const row = await tx.one<{ name: string; status: number }>(
+    sql`select real_name as name, status from app_user where tenant_id = ${actor.tenantId} and id = ${userId}`,
+  )
+  if (!row) throw new Problem('reference_unknown', { label: { zh: '人员', en: 'Person' } })
+  if (row.status !== 1)
+    throw words(`${row.name}的账号已停用，请选择他人`, `The account of ${row.name} is disabled: choose somebody else`)
+  if (userId === startUser)
+    throw words(`${row.name}是申请人，不能审批`, `${row.name} is the applicant, and cannot decide`)
+  if (userId === actor.userId) throw words('请选择本人以外的人员', 'Choose somebody other than yourself')
+}
