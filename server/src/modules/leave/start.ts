@@ -5,12 +5,11 @@ import { dictionaryOf } from '@data-brain/contract/dictionaries'
 import { applicants, leaveStates } from '@data-brain/contract/rules/leave'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { contextOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { writeOver } from '../../entity/write.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { beginProcess } from '../flow/index.ts'
+import { beginProcess, flowContext } from '../flow/index.ts'
 import { anyLeave, isOwn, type Leave, mayManage } from './access.ts'
 import { makeAbsence } from './effects.ts'
 import { type Asked, type Fault, type Judged, judgeRequest } from './judge.ts'
@@ -21,12 +20,15 @@ type Given = InputOf<typeof startLeave>
 /** The page of a process whose form is that of leave. */
 const formKey = 'leave'
 
-/** The version that is started: the one asked for, or the newest one that is active. */
-async function processFor({ tx, actor }: Call, asked: string | undefined): Promise<string> {
+/** Keys of the shipped processes, by who is away. */
+const usualKeys = { pupil: 'leave-student', staff: 'leave-staff' } as const
+
+/** The version that is started: the one asked for, or the newest one that is active and meant for such people. */
+async function processFor({ tx, actor }: Call, asked: string | undefined, kind: keyof typeof usualKeys): Promise<string> {
   const row = await tx.one<{ id: string }>(
     sql`select id from flowprocess where tenant_id = ${actor.tenantId} and form_key = ${formKey} and suspension_state = '1'
           and (${asked ?? null}::bigint is null or id = ${asked ?? null}::bigint)
-        order by deployment_time desc, version_no desc, id desc limit 1`,
+        order by key = ${usualKeys[kind]} desc, deployment_time desc, version_no desc, id desc limit 1`,
   )
   if (row) return row.id
   throw new Problem('rule_broken', {
@@ -93,12 +95,12 @@ async function start(given: Given, call: Call) {
   if (actor.userId === null) throw new Problem('forbidden', { code: 'leave_add' })
   const draft = given.id ? await draftOf(call, given) : undefined
   const asked = draft?.asked ?? given
-  const processId = await processFor(call, given.processDefinitionId)
   // One after the other for one person, so that the second of two meets the first and is told of it.
   const person = asked.studentId ?? asked.userId ?? actor.userId
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`leave|${tenantId}|${person}`}, 0))`)
   const judged = await judgeRequest(call, asked, given.id)
   const { subject, stretch, days, lessons, route } = judged
+  const processId = await processFor(call, given.processDefinitionId, subject.kind)
   const rows = anyLeave(call)
   refuse(judged, call)
   const fields = fieldsOf(asked, judged)
@@ -111,7 +113,7 @@ async function start(given: Given, call: Call) {
         applicantType: isPupil ? applicants.pupil : applicants.staff,
         ...(isPupil ? { studentId: subject.id } : { userId: subject.id }),
       })
-  const context = { ...contextOf(call), unscoped: true }
+  const context = { ...flowContext(call), unscoped: true }
   const before = await rows.before(id)
   const missed = periodsIn(lessons)
   const [now] = await tx.run<{ at: string }>(sql`select to_char(now(), 'YYYY-MM-DD HH24:MI:SS') as at`)
