@@ -8,6 +8,14 @@ const most = 200
 /** Gathers what stands against deploying a model. Each names its element: by what people call it, else by its id. */
 export class Faults {
   readonly found: ModelFault[] = []
+  /** Whether all was understood: what is merely not complete yet can be read and written again without a loss. */
+  understood = true
+
+  /** As `at`, of something that is not understood. */
+  strange(element: Element, zh: string, en: string): void {
+    this.understood = false
+    this.at(element, zh, en)
+  }
 
   /** `zh` and `en` go on after the name of the element: “审批”没有审批人, “Approval” has nobody who decides. */
   at(element: Element, zh: string, en: string): void {
