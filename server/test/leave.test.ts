@@ -27,7 +27,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-let week = 1
+/** A week in which nobody files anything. */
+const quietWeek = 2
+let week = 3
 /** A week that no other test has used. */
 const nextWeek = (): number => {
   week += 1
@@ -38,7 +40,7 @@ const names = (steps: readonly { readonly people: readonly { readonly name: stri
 
 describe('who approves', () => {
   it('R-SCHOOL-15 ISSUE-16-9 a pupil’s leave goes by its days: one, two, four of them', async () => {
-    const at = nextWeek()
+    const at = quietWeek
     const asked = (until: number) =>
       preview(school.pupilSelf, { applicantType: '1', ...wholeDays(dayOf(school, at), dayOf(school, at, until)) })
     const [one, two, four] = [await asked(1), await asked(2), await asked(4)]
@@ -50,7 +52,7 @@ describe('who approves', () => {
   })
 
   it('R-SCHOOL-15 ISSUE-16-9 leave of staff goes by its days: head of subject, dean, principal', async () => {
-    const at = nextWeek()
+    const at = quietWeek
     const asked = (until: number) =>
       preview(school.people[0], { applicantType: '2', ...wholeDays(dayOf(school, at), dayOf(school, at, until)) })
     expect(names((await asked(1)).approvers)).toEqual(['年级主任'])
@@ -59,7 +61,7 @@ describe('who approves', () => {
   })
 
   it('R-SCHOOL-15 nobody approves the own leave: the next one above is asked', async () => {
-    const at = nextWeek()
+    const at = quietWeek
     const own = await preview(school.gradeHead, { applicantType: '2', ...wholeDays(dayOf(school, at)) })
     expect(names(own.approvers)).not.toContain('年级主任')
     // Whoever files for a pupil of the own class does not decide on that.
@@ -72,7 +74,7 @@ describe('who approves', () => {
   })
 
   it('ISSUE-16-9 a school’s own rules are rows: they say who approves, and for how many days nobody does', async () => {
-    const at = nextWeek()
+    const at = quietWeek
     const draft = { schoolId: school.schoolId, applicantType: '1', minDays: 0, maxDays: 1, step1: '5' }
     const rule = await admin.post<Row>('blade-desk/leaveapprovalrule/submit', draft)
     expect(rule.code, rule.msg).toBe(200)
@@ -96,7 +98,7 @@ describe('who approves', () => {
 
 describe('what is asked for', () => {
   it('R-SCHOOL-15 counts school days in halves and the lessons that are missed', async () => {
-    const at = nextWeek()
+    const at = quietWeek
     const [mon, tue, sun] = [dayOf(school, at), dayOf(school, at, 2), dayOf(school, at, 7)]
     // Of the first class: periods 1 and 2 on Monday, 1 on Tuesday, all in the morning.
     const half = await preview(school.pupilSelf, { applicantType: '1', ...am(mon) })
@@ -121,7 +123,7 @@ describe('what is asked for', () => {
   })
 
   it('R-SCHOOL-15 a day that makes up for another counts, with the lessons of that other day', async () => {
-    const at = nextWeek()
+    const at = quietWeek + 1
     const sunday = dayOf(school, at, 7)
     await school.add('schoolcalendarday', {
       ...{ schoolId: school.schoolId, day: sunday, dayType: '3', useWeekday: '1', dayName: '补周一的课' },
@@ -182,8 +184,7 @@ describe('what is asked for', () => {
   })
 
   it('R-SCHOOL-15 refuses in words what cannot be', async () => {
-    const at = nextWeek()
-    const day = dayOf(school, at)
+    const day = dayOf(school, quietWeek)
     const semester = (await admin.get<Row>('blade-user/schoolsemester/detail', { id: school.semesterId })).data
     const after = `${String(semester.endDate).slice(0, 4)}-08-20`
     const said = async (who: Person, body: Record<string, unknown>) => (await file(who, school, body)).msg

@@ -120,7 +120,8 @@ export const leaveDetail = defineCall({
   of,
   access: 'session',
   summary: { zh: '请假申请：详情与审批进度', en: 'Leave request: detail, and where it stands' },
-  input: { businessId: idOf(of, { subject: true }), id: idOf(of, { subject: true }) },
+  // Under the family’s name, or that of every other detail.
+  input: { businessId: idOf(of), id: idOf(of) },
   answer: rowOf(leave, {
     processDefinitionId: textValue({ nullable: true }),
     processInstanceId: textValue({ nullable: true }),

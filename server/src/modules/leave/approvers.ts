@@ -47,13 +47,13 @@ const posts: Partial<Record<Approver, readonly string[]>> = {
 }
 
 /** The people of one kind for somebody, in SQL that finds ids of users as `id`. */
-function seek(tenantId: string, approver: Approver | 'admin', subject: Subject, userId: string | null) {
+function seek(tenantId: string, approver: Approver | 'admin', subject: Subject, day: string, userId: string | null) {
   const { kind, id, schoolId, classId } = subject
   const theirClasses: RawBuilder<unknown> =
     kind === 'pupil'
       ? sql`select c.* from schoolclass c where c.tenant_id = ${tenantId} and c.id = ${classId}::bigint`
       : sql`select c.* from schoolclass c where c.tenant_id = ${tenantId} and c.status <= 1 and (c.head_teacher_id = ${id}
-          or exists (select from teacherclass a where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${id} and a.end_date >= current_date))`
+          or exists (select from teacherclass a where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${id} and ${day}::date between a.begin_date and a.end_date))`
   // Departments of the person: of a pupil there are none, so that the school's own stands in.
   const theirDepts: RawBuilder<unknown> =
     kind === 'pupil'
@@ -67,7 +67,7 @@ function seek(tenantId: string, approver: Approver | 'admin', subject: Subject, 
         join schoolgrade g on g.tenant_id = c.tenant_id and g.school_id = c.school_id and g.year_id = c.year_id and g.grade_id = c.grade_id`
     case subjectHead:
       return sql`select b.leader_id as id from teacherclass a join schoolsubject b on b.tenant_id = a.tenant_id and b.id = a.subject_id
-        where a.tenant_id = ${tenantId} and a.school_id = ${schoolId} and a.user_id = ${id} and a.end_date >= current_date`
+        where a.tenant_id = ${tenantId} and a.school_id = ${schoolId} and a.user_id = ${id} and ${day}::date between a.begin_date and a.end_date`
     case principal:
       return sql`select principal_id as id from school where tenant_id = ${tenantId} and id = ${schoolId}`
     case deptHead:
@@ -137,6 +137,14 @@ const routeFor = (type: string, days: number): LeaveRoute | undefined =>
 const samePeople = (one: readonly ApproverPerson[], other: readonly ApproverPerson[]): boolean =>
   one.length === other.length && one.every(({ id }) => other.some((each) => each.id === id))
 
+/** What of a leave says who approves it; `day` is its first one. */
+interface LeaveAsked {
+  readonly leaveType: string
+  readonly days: number
+  readonly day: string
+  readonly applicant: string | null
+}
+
 /**
  * Who approves a leave, step by step. Neither the applicant nor whoever is away decides; where nobody else is found, the next
  * one above is asked, in the end the administrators. Whoever has agreed is not asked again. Undefined where the rules of the
@@ -146,11 +154,7 @@ export async function routeOf(
   tx: Tx,
   tenantId: string,
   subject: Subject,
-  {
-    leaveType,
-    days,
-    applicant,
-  }: { readonly leaveType: string; readonly days: number; readonly applicant: string | null },
+  { leaveType, days, day, applicant }: LeaveAsked,
 ): Promise<readonly RouteStep[] | undefined> {
   const without = [applicant, subject.accountId].filter((id) => id !== null)
   const heads = subject.kind === 'staff' && (await isPrincipal(tx, tenantId, subject))
@@ -162,10 +166,10 @@ export async function routeOf(
   const steps: RouteStep[] = []
   for (const { approver, userId } of wanted) {
     let asked: Approver | 'admin' = approver
-    let people = await peopleOf(tx, tenantId, seek(tenantId, asked, subject, userId), without)
+    let people = await peopleOf(tx, tenantId, seek(tenantId, asked, subject, day, userId), without)
     while (people.length === 0 && asked !== 'admin') {
       asked = above[asked]
-      people = await peopleOf(tx, tenantId, seek(tenantId, asked, subject, null), without)
+      people = await peopleOf(tx, tenantId, seek(tenantId, asked, subject, day, null), without)
     }
     if (!steps.some((each) => samePeople(each.people, people))) steps.push({ approver: asked, people })
   }

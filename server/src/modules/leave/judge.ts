@@ -183,6 +183,7 @@ export async function judgeRequest(call: Call, asked: Asked, draftId?: string): 
       ? await routeOf(tx, tenantId, subject, {
           leaveType: asked.leaveType ?? '',
           days: times.days,
+          day: times.stretch.from.day,
           applicant: actor.userId,
         })
       : []

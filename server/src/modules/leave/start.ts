@@ -12,7 +12,7 @@ import type { Call, Route } from '../../kernel/route.ts'
 import { beginProcess, flowContext } from '../flow/index.ts'
 import { anyLeave, isOwn, type Leave, mayManage } from './access.ts'
 import { makeAbsence } from './effects.ts'
-import { type Asked, type Fault, type Judged, judgeRequest } from './judge.ts'
+import { type Asked, type Fault, type Judged, judgeRequest, subjectOf } from './judge.ts'
 import { periodsIn } from './missed.ts'
 
 type Given = InputOf<typeof startLeave>
@@ -96,8 +96,8 @@ async function start(given: Given, call: Call) {
   const draft = given.id ? await draftOf(call, given) : undefined
   const asked = draft?.asked ?? given
   // One after the other for one person, so that the second of two meets the first and is told of it.
-  const person = asked.studentId ?? asked.userId ?? actor.userId
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`leave|${tenantId}|${person}`}, 0))`)
+  const person = await subjectOf(call, asked)
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`leave|${tenantId}|${person.id}`}, 0))`)
   const judged = await judgeRequest(call, asked, given.id)
   const { subject, stretch, days, lessons, route } = judged
   const processId = await processFor(call, given.processDefinitionId, subject.kind)
