@@ -2,6 +2,7 @@ import type { FlowTask } from '@data-brain/contract/calls/flow'
 import type { LeaveDetail, LeavePreview } from '@data-brain/contract/calls/leave'
 import type { PlanFlow, PlanNode, ProcessPlan, TaskPlan } from '@data-brain/contract/flow/plan'
 import { newId } from '../src/database/id.ts'
+import { latin, put } from './storage-parts.ts'
 import { makeStaffed, type Staffed } from './substitution-parts.ts'
 import type { Answer, Person, Row, World } from './world.ts'
 
@@ -94,13 +95,15 @@ export async function hire(
 
 /** Makes one in the tenant of an administrator. */
 export async function makeLeaveSchool(world: World, admin: Person): Promise<LeaveSchool> {
-  const term = await makeStaffed(world, admin)
+  // A term that lies ahead: what is over is not cancelled any more.
+  const term = await makeStaffed(world, admin, new Date().getFullYear() + 1)
   const school = (await admin.get<Row>('blade-user/school/detail', { id: term.schoolId })).data
   const first = (await admin.get<Row>('blade-user/schoolclass/detail', { id: term.classes[0] })).data
   const own = { deptId: school.deptId }
   const postOf = async (code: string): Promise<string> =>
     (await admin.get<{ records: Row[] }>('blade-system/post/list', { postCode_equal: code })).data.records[0]!.id
-  const head = await hire(world, admin, '班主任甲', own)
+  const head = await world.colleague(admin, ['attach_add'])
+  await world.owner.query("update app_user set real_name = '班主任甲' where id = $1", [head.userId])
   const otherHead = await hire(world, admin, '班主任乙', own)
   const gradeHead = await hire(world, admin, '年级主任', own)
   const dean = await hire(world, admin, '教务主任', { ...own, postId: await postOf('academic-dean') })
@@ -172,6 +175,13 @@ export async function decide(who: Person, instanceId: string, flag: 'ok' | 'no' 
     flag,
     comment: flag === 'ok' ? '同意' : '请补充',
   })
+}
+
+/** A file that somebody has uploaded. */
+export async function upload(world: World, who: Person, name: string): Promise<string> {
+  const answer = await put(world, who.token, name, latin('%PDF-1.4 proof'), { attach: true })
+  if (answer.code !== 200) throw new Error(answer.msg)
+  return answer.data.attachId
 }
 
 export const am = (day: string) => ({ startTime: `${day} 08:00:00`, endTime: `${day} 12:00:00` })

@@ -10,6 +10,7 @@ import {
   pm,
   preview,
   shownTo,
+  upload,
   wholeDays,
 } from './leave-parts.ts'
 import { cover, dayOf, inboxOf, uncoveredOn } from './substitution-parts.ts'
@@ -299,13 +300,31 @@ describe('deciding', () => {
     expect(filed.code, filed.msg).toBe(200)
     for (const who of [school.head, school.gradeHead, school.principal])
       expect((await decide(who, filed.data.processInstanceId)).code).toBe(200)
-    const past = `${dayOf(school, at)} 12:00:00`
     const back = (who: Person, more: Record<string, unknown> = {}) =>
-      who.post(`${leavePath}/back`, { businessId: filed.data.id, backTime: past, ...more })
+      who.post(`${leavePath}/back`, { businessId: filed.data.id, ...more })
     expect((await back(school.pupilSelf)).msg).toContain('本人')
-    const bare = await back(school.head)
-    // The term of the test may lie ahead of us.
-    expect(bare.msg).toMatch(/医院证明|不能晚于现在/)
+    expect((await back(school.otherHead)).code).toBe(404)
+    // Time passes: it has begun, and is not over.
+    await world.owner.query(
+      "update leave set start_time = now() - interval '3 days', end_time = now() + interval '1 day' where id = $1",
+      [filed.data.id],
+    )
+    const late = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10)
+    expect((await back(school.head, { backTime: `${late} 08:00:00` })).msg).toContain('不能晚于现在')
+    expect((await back(school.head, { backTime: '2020-01-01 08:00:00' })).msg).toContain('不能早于')
+    expect((await back(school.head)).msg).toContain('医院证明')
+    const foreign = await upload(world, admin, '证明.pdf')
+    expect((await back(school.head, { attachIds: [foreign] })).msg).toContain('不是您上传')
+    const proof = await upload(world, school.head, '出院小结.pdf')
+    const done = await back(school.head, { attachIds: [proof] })
+    expect(done.code, done.msg).toBe(200)
+    const row = await shownTo(school.pupilSelf, filed.data.id)
+    expect([row.status, row.backConfirmUser, row.files.map(({ name }) => name)]).toEqual([
+      6,
+      school.head.userId,
+      ['出院小结.pdf'],
+    ])
+    expect((await back(school.head)).msg).toContain('已批准')
   })
 })
 

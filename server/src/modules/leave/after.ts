@@ -9,6 +9,7 @@ import { writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { putToUse } from '../resource/index.ts'
 import { accountOf, anyLeave, isOwn, type Leave, leaveHeld, leaveSeen, mayManage } from './access.ts'
 import { tellPupilLeave, undoAbsence } from './effects.ts'
 
@@ -56,6 +57,7 @@ export const backRoute: Route = on(leaveBack, async ({ businessId, backTime, att
     call,
     attachIds.filter((id) => !held.includes(id)),
   )
+  await putToUse(contextOf(call), attachIds)
   await writeOver(
     model,
     contextOf(call),

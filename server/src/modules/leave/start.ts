@@ -24,7 +24,11 @@ const formKey = 'leave'
 const usualKeys = { pupil: 'leave-student', staff: 'leave-staff' } as const
 
 /** The version that is started: the one asked for, or the newest one that is active and meant for such people. */
-async function processFor({ tx, actor }: Call, asked: string | undefined, kind: keyof typeof usualKeys): Promise<string> {
+async function processFor(
+  { tx, actor }: Call,
+  asked: string | undefined,
+  kind: keyof typeof usualKeys,
+): Promise<string> {
   const row = await tx.one<{ id: string }>(
     sql`select id from flowprocess where tenant_id = ${actor.tenantId} and form_key = ${formKey} and suspension_state = '1'
           and (${asked ?? null}::bigint is null or id = ${asked ?? null}::bigint)
