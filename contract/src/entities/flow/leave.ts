@@ -80,8 +80,9 @@ export const leave = defineEntity({
     'leavesCampus',
     'backTime',
   ],
-  aside: ['schoolId', 'leavesCampus', 'backTime', 'applyUser'],
+  aside: ['schoolId', 'leavesCampus', 'backTime', 'applyUser', 'applyTime'],
   search: [
+    'reason',
     'studentId',
     'classId',
     'userId',

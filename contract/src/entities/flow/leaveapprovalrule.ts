@@ -59,6 +59,7 @@ export const leaveapprovalrule = defineEntity({
     'timeoutHours',
     'onTimeout',
   ],
+  aside: ['timeoutHours', 'onTimeout'],
   search: ['schoolId', 'applicantType', 'leaveType'],
   sort: 'minDays',
   groups: [

@@ -21,7 +21,7 @@ create table flowmodel (
   unique (tenant_id, ext_id),
   constraint flowmodel_model_key_key unique (tenant_id, model_key)
 );
-create index flowmodel_update_time_sort on flowmodel (tenant_id, update_time, id);
+create index flowmodel_name_sort on flowmodel (tenant_id, name, id);
 create index flowmodel_create_time_sort on flowmodel (tenant_id, create_time, id);
 alter table flowmodel enable row level security;
 alter table flowmodel force row level security;
@@ -141,7 +141,7 @@ create table flow_task (
   state smallint not null default 0 check (state between 0 and 3),
   outcome text check (char_length(outcome) <= 16),
   comment text check (char_length(comment) <= 2000),
-  create_time timestamptz not null default now(),
+  create_time timestamptz not null default clock_timestamp(),
   claim_time timestamptz,
   end_time timestamptz,
   due_time timestamptz,

@@ -11,9 +11,12 @@ export class Faults {
   /** Whether all was understood: what is merely not complete yet can be read and written again without a loss. */
   understood = true
 
+  readonly #strange = new Set<Element>()
+
   /** As `at`, of something that is not understood. */
   strange(element: Element, zh: string, en: string): void {
     this.understood = false
+    this.#strange.add(element)
     this.at(element, zh, en)
   }
 
@@ -28,6 +31,11 @@ export class Faults {
       zh: `${kind.zh}${label}${zh}`,
       en: `${kind.en} ${label} ${en}`.replace('  ', ' '),
     })
+  }
+
+  /** Whether something of an element is not understood: what follows from that need not be said. */
+  isStrange(element: Element): boolean {
+    return this.#strange.has(element)
   }
 
   add(fault: ModelFault): void {

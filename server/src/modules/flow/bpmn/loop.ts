@@ -48,6 +48,7 @@ export function needOf(of: Expression): Need | undefined {
   }
   if (!('left' in of) || !Object.hasOwn(mirrored, of.op)) return undefined
   const { left, right } = of
+  if (numberIn(left) !== undefined && numberIn(right) !== undefined) return undefined
   const strict = of.op === '>'
   if (of.op === '<' || of.op === '<=' || numberIn(left) !== undefined || isName(left, all))
     return isName(right, all) ? undefined : needOf({ ...of, op: mirrored[of.op]! as '>', left: right, right: left })

@@ -100,7 +100,7 @@ export function taskOf(task: Element, setting: TaskSetting, faults: Faults): Tas
 export function actionOf(task: Element, faults: Faults): ActionPlan | undefined {
   const action = own(task, 'db:Action')
   if (!action) {
-    faults.strange(task, '没有设置要做的事', 'does not say what it does')
+    if (!faults.isStrange(task)) faults.strange(task, '没有设置要做的事', 'does not say what it does')
     return undefined
   }
   const kind = text(action, 'kind')
