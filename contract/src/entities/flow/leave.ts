@@ -81,18 +81,7 @@ export const leave = defineEntity({
     'backTime',
   ],
   aside: ['schoolId', 'leavesCampus', 'backTime', 'applyUser', 'applyTime'],
-  search: [
-    'reason',
-    'studentId',
-    'classId',
-    'userId',
-    'leaveType',
-    'startTime',
-    'endTime',
-    'applicantType',
-    'schoolId',
-    'applyUser',
-  ],
+  search: ['studentId', 'classId', 'userId', 'leaveType', 'startTime', 'schoolId'],
   sort: '-startTime',
   groups: [
     {
