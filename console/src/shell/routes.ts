@@ -48,6 +48,12 @@ const menuPages = [
   'schooltree',
   'coverdesk',
   'assignmentmatrix',
+  'workstart',
+  'workclaim',
+  'worktodo',
+  'worksend',
+  'workdone',
+  'workcopy',
 ] as const
 const otherPages = [
   'info',
@@ -59,6 +65,8 @@ const otherPages = [
   'planBoard',
   'ownWeek',
   'calendarYear',
+  'processStart',
+  'processDetail',
   'frame',
   'lock',
   'firstPassword',
@@ -133,6 +141,28 @@ const fixed: readonly Route[] = [
     label: 'shell.planBoard',
     code: 'timetableplan',
     load: load.planBoard,
+    meta: {},
+  },
+  // Reached from the lists of the workflow, from messages about its tasks, and from the pages of a process’s own.
+  {
+    path: '/work/process/form/:processDefinitionId',
+    label: 'shell.processStart',
+    code: 'workstart',
+    load: load.processStart,
+    meta: {},
+  },
+  {
+    path: '/work/process/detail/:processInstanceId',
+    label: 'shell.process',
+    code: 'worksend',
+    load: load.processDetail,
+    meta: {},
+  },
+  {
+    path: '/work/process/handle/:taskId/:processInstanceId',
+    label: 'shell.process',
+    code: 'worktodo',
+    load: load.processDetail,
     meta: {},
   },
   ...entityKinds.map((kind) => ({

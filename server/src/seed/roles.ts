@@ -17,6 +17,9 @@ const tables = ['schooltree', 'coverdesk', 'assignmentmatrix']
 /** Leave, and who approves it: of a school as well, under addresses of their own. */
 const leaves = ['leave', 'leaveapprovalrule']
 
+/** Everybody starts processes, and decides what is asked of them. */
+const ownWork = ['workstart', 'workclaim', 'worktodo', 'worksend', 'workdone', 'workcopy']
+
 /** Every code of the school and student modules, import and personal values among them. */
 const registrarCodes = [
   ...entities
@@ -151,7 +154,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'registrar',
     name: '教务',
     alias: 'registrar',
-    codes: [...registrarCodes, ...tables, 'import', ...codesOfExtensions('registrar')],
+    codes: [...ownWork, ...registrarCodes, ...tables, 'import', ...codesOfExtensions('registrar')],
     scopes: [],
     prefix: '',
   },
@@ -159,7 +162,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'classTeacher',
     name: '班主任',
     alias: 'class-teacher',
-    codes: [...classTeacherCodes, ...codesOfExtensions('classTeacher')],
+    codes: [...ownWork, ...classTeacherCodes, ...codesOfExtensions('classTeacher')],
     scopes: classTeacherScopes,
     prefix: 'head',
   },
@@ -167,7 +170,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'teacher',
     name: '任课教师',
     alias: 'teacher',
-    codes: [...teacherCodes, ...codesOfExtensions('teacher')],
+    codes: [...ownWork, ...teacherCodes, ...codesOfExtensions('teacher')],
     scopes: teacherScopes,
     prefix: 'teacher',
   },
@@ -175,7 +178,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'principal',
     name: '校长',
     alias: 'principal',
-    codes: [...overseerCodes, ...codesOfExtensions('principal')],
+    codes: [...ownWork, ...overseerCodes, ...codesOfExtensions('principal')],
     scopes: principalScopes,
     prefix: 'own',
   },
@@ -183,7 +186,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'bureau',
     name: '教育局',
     alias: 'bureau',
-    codes: [...bureauCodes, ...codesOfExtensions('bureau')],
+    codes: [...ownWork, ...bureauCodes, ...codesOfExtensions('bureau')],
     scopes: [],
     prefix: '',
   },
