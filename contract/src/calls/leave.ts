@@ -101,6 +101,33 @@ export const previewLeave = defineCall({
   }),
 })
 
+export const leavePeople = defineCall({
+  method: 'GET',
+  path: 'blade-desk/process/leave/people',
+  of,
+  access: 'session',
+  summary: {
+    zh: '请假：可以为谁请假（本人、本班学生），以及可接送的家长',
+    en: 'Leave: for whom one can ask (oneself, pupils of the own class), and who may pick them up',
+  },
+  input: { processDefinitionId: idOf(flowprocess.name, { label: flowprocess.label }) },
+  answer: objectOf({
+    processName: textValue({ nullable: true }),
+    // For whom this process is meant, where that is known.
+    meantFor: oneOf(['1', '2'], { nullable: true }),
+    // Oneself: as a pupil or as staff; none for whoever is neither in any school.
+    self: objectOf({ applicantType: textValue(), id: textValue(), name: textValue() }, { nullable: true }),
+    pupils: listOf(
+      objectOf({
+        id: textValue(),
+        name: textValue(),
+        className: textValue(),
+        parents: listOf(objectOf({ id: textValue(), name: textValue() })),
+      }),
+    ),
+  }),
+})
+
 /** A step of its process that waits. */
 const standing = objectOf({
   processInstanceId: textValue(),
@@ -211,3 +238,4 @@ export type LeavePreview = AnswerOf<typeof previewLeave>
 export type LeaveDetail = AnswerOf<typeof leaveDetail>
 export type MissedLesson = LeavePreview['lessons'][number]
 export type GatePass = AnswerOf<typeof leavePass>
+export type LeavePeople = AnswerOf<typeof leavePeople>

@@ -6,6 +6,7 @@ import type { Module } from '../module.ts'
 import { backRoute, cancelRoute, passRoute } from './after.ts'
 import { leaveBusiness } from './business.ts'
 import { detailRoute } from './detail.ts'
+import { peopleRoute } from './people.ts'
 import { previewRoute } from './preview.ts'
 import { addLeaveRules } from './rules.ts'
 import { startRoute } from './start.ts'
@@ -15,6 +16,7 @@ export const leaveModule: Module = {
   routes: [
     startRoute,
     previewRoute,
+    peopleRoute,
     detailRoute,
     backRoute,
     cancelRoute,
