@@ -4,6 +4,8 @@ import { notice } from './desk/notice.ts'
 import { flowinstance } from './flow/flowinstance.ts'
 import { flowmodel } from './flow/flowmodel.ts'
 import { flowprocess } from './flow/flowprocess.ts'
+import { leave } from './flow/leave.ts'
+import { leaveapprovalrule } from './flow/leaveapprovalrule.ts'
 import { oss } from './resource/oss.ts'
 import { sms } from './resource/sms.ts'
 import { smslog } from './resource/smslog.ts'
@@ -69,6 +71,8 @@ export {
   dictbiz,
   guest,
   job,
+  leave,
+  leaveapprovalrule,
   menu,
   notice,
   oss,
@@ -171,6 +175,8 @@ export const entities: readonly Entity[] = [
   flowmodel,
   flowprocess,
   flowinstance,
+  leave,
+  leaveapprovalrule,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]
 
