@@ -24,6 +24,7 @@ import type { Services } from './kernel/services.ts'
 import { dropLeftFolders } from './kernel/temporary.ts'
 import { refuseWeak } from './modules/auth/index.ts'
 import { notices, reminders } from './modules/desk/index.ts'
+import { flowTimers } from './modules/flow/index.ts'
 import { historySeal, sealLast } from './modules/history/index.ts'
 import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
 import { logCare } from './modules/log/index.ts'
@@ -145,6 +146,7 @@ export async function start(environment: Environment): Promise<RunningServer> {
       historySeal,
       fileSweep,
       tenantSweep,
+      flowTimers,
       logCare(asOwner),
       jobSweep,
       ...extensionRecurring,

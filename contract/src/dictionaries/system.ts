@@ -205,7 +205,8 @@ export const systemDictionaries: readonly Dictionary[] = [
     file-sweep|无用附件清理|Sweep of unused files
     log-care|日志分区维护|Care of log partitions
     history-seal|变更记录封存|Sealing of the history
-    job-sweep|旧任务清理|Sweep of old jobs`,
+    job-sweep|旧任务清理|Sweep of old jobs
+    flow-timers|流程定时|Process timers`,
   ),
   platformDictionary(
     'job_state',

@@ -1,6 +1,7 @@
 import { auth } from './auth/index.ts'
 import { deskModule } from './desk/index.ts'
 import { exporting } from './export/index.ts'
+import { flows } from './flow/index.ts'
 import { histories } from './history/index.ts'
 import { importing } from './import/index.ts'
 import { jobsModule } from './jobs/index.ts'
@@ -31,6 +32,7 @@ export const modules: readonly Module[] = [
   resource,
   smsModule,
   deskModule,
+  flows,
   viewsModule,
   importing,
   oneroster,

@@ -59,7 +59,6 @@ export function many(element: Element, name: string): readonly Element[] {
 }
 
 /** Whether it is of a type or of one made out of it; what no descriptor knows is of none. */
-export const isA = (element: Element, type: string): boolean =>
-  element.$instanceOf?.(type) ?? false
+export const isA = (element: Element, type: string): boolean => element.$instanceOf?.(type) ?? false
 
 export const idOf = (element: Element): string => text(element, 'id') ?? ''
