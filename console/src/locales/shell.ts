@@ -27,6 +27,7 @@ export const shellWords = {
   'shell.calendarYear': { zh: '学年校历', en: 'Calendar of a year' },
   'shell.cover': { zh: '今日调代课', en: 'Cover desk' },
   'shell.matrix': { zh: '任课表', en: 'Assignment table' },
+  'shell.flowDesigner': { zh: '流程设计', en: 'Process designer' },
   'shell.planBoard': { zh: '排课', en: 'Timetable' },
   'shell.userImport': { zh: '导入用户', en: 'Import users' },
   'shell.dictHorizontal': { zh: '系统字典（左右）', en: 'Dictionary (sides)' },

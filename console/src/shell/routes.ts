@@ -48,6 +48,9 @@ const menuPages = [
   'schooltree',
   'coverdesk',
   'assignmentmatrix',
+  'flowmodel',
+  'flowprocess',
+  'flowinstance',
 ] as const
 const otherPages = [
   'info',
@@ -57,6 +60,7 @@ const otherPages = [
   'userImport',
   'entityImport',
   'planBoard',
+  'flowDesigner',
   'ownWeek',
   'calendarYear',
   'frame',
@@ -133,6 +137,14 @@ const fixed: readonly Route[] = [
     label: 'shell.planBoard',
     code: 'timetableplan',
     load: load.planBoard,
+    meta: {},
+  },
+  // Reached from the list of process models; the page itself asks for the right.
+  {
+    path: '/flow/designer/:modelId',
+    label: 'shell.flowDesigner',
+    code: 'flowmodel',
+    load: load.flowDesigner,
     meta: {},
   },
   ...entityKinds.map((kind) => ({

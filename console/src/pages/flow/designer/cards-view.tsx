@@ -30,16 +30,16 @@ export function CardsView({ model, onChange, faulty, selected, onSelect }: ViewP
     if (!stop || !isRemovable(stop)) return
     onChange(removeAt(model, key))
     onSelect(all[at - 1]?.key ?? startKey)
-    announce(t('design.removed', { name: stop.kind === 'card' ? stop.card.name : stop.kind === 'way' ? stop.way.name : '' }))
+    announce(
+      t('design.removed', { name: stop.kind === 'card' ? stop.card.name : stop.kind === 'way' ? stop.way.name : '' }),
+    )
   }
   const acts: CardActs = {
     select: onSelect,
     edit: () => {
       setEdits((count) => count + 1)
       // Once what is chosen is drawn.
-      requestAnimationFrame(() =>
-        panel.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
-      )
+      requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus())
     },
     add: (after, kind) => {
       const card = newCard(model, kind, {

@@ -167,9 +167,7 @@ function conditionOf(entity: Entity, expression: Expression): Condition {
   if (!('left' in expression)) throw new Unsaid()
   const isTurned = expression.left.op === 'value'
   const [name, value] = isTurned ? [expression.right, expression.left] : [expression.left, expression.right]
-  const sign = isTurned
-    ? (mirrored[expression.op as Comparison] ?? expression.op)
-    : expression.op
+  const sign = isTurned ? (mirrored[expression.op as Comparison] ?? expression.op) : expression.op
   const op = operators.get(sign as Comparison)
   if (!op || name.op !== 'name' || value.op !== 'value') throw new Unsaid()
   const field = known(entity, name.path)

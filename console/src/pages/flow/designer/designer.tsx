@@ -18,7 +18,16 @@ import { CardsView } from './cards-view.tsx'
 import { startKey, stops } from './edit.ts'
 import { Faults } from './faults.tsx'
 import { beginSteps, type StepAction, type Steps, takeStep } from './steps.ts'
-import { type Content, contentOf, type Fault, faultsOf, fromCards, type Mode, stopOfElement, writeDraft } from './work.ts'
+import {
+  type Content,
+  contentOf,
+  type Fault,
+  faultsOf,
+  fromCards,
+  type Mode,
+  stopOfElement,
+  writeDraft,
+} from './work.ts'
 
 // The drawing board is another chunk: nobody who stays with the cards waits for it.
 const BpmnEditor = lazyPart(() => import('./bpmn/editor.tsx'))
@@ -263,9 +272,7 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
         {list && <Link to={list}>{t('design.back')}</Link>}
         <span className="muted">{t('design.keysHelp')}</span>
       </p>
-      <Suspense fallback={null}>
-        {deploys && <DeployDialog row={row} onClose={() => setDeploys(false)} />}
-      </Suspense>
+      <Suspense fallback={null}>{deploys && <DeployDialog row={row} onClose={() => setDeploys(false)} />}</Suspense>
     </>
   )
 }

@@ -152,7 +152,9 @@ function FieldSettings({ field, isTaken, onChange }: FieldProps) {
             kind,
             ...(required ? { required } : {}),
             ...(help ? { help } : {}),
-            ...(kind === 'choice' ? { options: options ?? [{ key: '1', label: t('design.option', { number: 1 }) }] } : {}),
+            ...(kind === 'choice'
+              ? { options: options ?? [{ key: '1', label: t('design.option', { number: 1 }) }] }
+              : {}),
           })
         }
       />
@@ -184,7 +186,9 @@ function FieldSettings({ field, isTaken, onChange }: FieldProps) {
               {
                 ...whole,
                 // A line keeps the key that it has: what was answered before still means the same.
-                options: text.split('\n').map((label, at) => ({ key: options?.[at]?.key ?? keyAfter(options ?? [], at), label })),
+                options: text
+                  .split('\n')
+                  .map((label, at) => ({ key: options?.[at]?.key ?? keyAfter(options ?? [], at), label })),
               },
               'options',
             )

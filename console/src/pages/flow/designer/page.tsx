@@ -65,7 +65,11 @@ function Opened({ row }: { readonly row: Model }) {
   return (
     <Designer
       row={first}
-      begun={draft ? { content: draft.content, version: draft.version, restored: true } : { content: stored.data, version: first.version, restored: false }}
+      begun={
+        draft
+          ? { content: draft.content, version: draft.version, restored: true }
+          : { content: stored.data, version: first.version, restored: false }
+      }
       stored={stored.data}
       isNew={!first.xml}
     />

@@ -93,7 +93,13 @@ function StopSettings({ stop, model, onChange }: StopProps) {
   return <CardSettings card={stop.card} onChange={(card, mark) => onChange(replaceCard(model, card), mark)} />
 }
 
-function CardSettings({ card, onChange }: { readonly card: Card; readonly onChange: (card: Card, mark?: string) => void }) {
+function CardSettings({
+  card,
+  onChange,
+}: {
+  readonly card: Card
+  readonly onChange: (card: Card, mark?: string) => void
+}) {
   const t = useT()
   return (
     <>

@@ -77,7 +77,13 @@ export function TextField({ label, value, onChange, help, wrong, lines, max = 20
         lines ? (
           <textarea {...common} {...ties} rows={lines} onChange={(event) => onChange(event.target.value)} />
         ) : (
-          <input {...common} {...ties} type="text" autoComplete="off" onChange={(event) => onChange(event.target.value)} />
+          <input
+            {...common}
+            {...ties}
+            type="text"
+            autoComplete="off"
+            onChange={(event) => onChange(event.target.value)}
+          />
         )
       }
     </Labelled>

@@ -37,11 +37,7 @@ export function PeopleInput({ rules, onChange }: PeopleProps) {
           </button>
         </div>
       ))}
-      <button
-        type="button"
-        className="button small"
-        onClick={() => onChange([...rules, { kind: 'role', ids: [] }])}
-      >
+      <button type="button" className="button small" onClick={() => onChange([...rules, { kind: 'role', ids: [] }])}>
         <Icon name="plus" size={16} />
         {t('design.addRule')}
       </button>
@@ -49,7 +45,13 @@ export function PeopleInput({ rules, onChange }: PeopleProps) {
   )
 }
 
-function RuleInput({ rule, onChange }: { readonly rule: AssigneeRule; readonly onChange: (rule: AssigneeRule) => void }) {
+function RuleInput({
+  rule,
+  onChange,
+}: {
+  readonly rule: AssigneeRule
+  readonly onChange: (rule: AssigneeRule) => void
+}) {
   const t = useT()
   const { form, before } = useDesign()
   const fields = form.filter(({ kind }) => kind === 'user')
@@ -87,7 +89,10 @@ function RuleInput({ rule, onChange }: { readonly rule: AssigneeRule; readonly o
           help={t('design.namesHelp')}
           value={rule.names.join(',')}
           onChange={(text) =>
-            onChange({ ...rule, names: text.split(/[,，\s]+/).filter((name, at, all) => name || at === all.length - 1) })
+            onChange({
+              ...rule,
+              names: text.split(/[,，\s]+/).filter((name, at, all) => name || at === all.length - 1),
+            })
           }
         />
       )}

@@ -84,7 +84,8 @@ export function ruleText(rule: AssigneeRule, t: Translate, model: CardModel, nam
   const kind = t(`design.rule.${rule.kind}`)
   const join = (texts: readonly string[]) =>
     texts.length === 0 ? t('design.nobodyYet') : texts.join(t('entity.separator'))
-  if ('ids' in rule) return t('design.said', { what: kind, who: join(rule.ids.map((id) => names[`${rule.kind} ${id}`] ?? '…')) })
+  if ('ids' in rule)
+    return t('design.said', { what: kind, who: join(rule.ids.map((id) => names[`${rule.kind} ${id}`] ?? '…')) })
   if ('names' in rule) return t('design.said', { what: kind, who: join(rule.names) })
   if (rule.kind === 'deptLeader') return rule.up === 0 ? kind : t('design.leaderUp', { count: rule.up })
   if (rule.kind === 'field')

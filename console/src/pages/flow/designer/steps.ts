@@ -22,7 +22,12 @@ export function takeStep<T>(steps: Steps<T>, action: StepAction<T>): Steps<T> {
   if (action.do === 'put') {
     if (action.next === now) return steps
     const goesOn = action.mark !== undefined && action.mark === mark
-    return { past: goesOn ? past : [...past, now].slice(-most), now: action.next, future: [], mark: action.mark ?? null }
+    return {
+      past: goesOn ? past : [...past, now].slice(-most),
+      now: action.next,
+      future: [],
+      mark: action.mark ?? null,
+    }
   }
   if (action.do === 'undo') {
     const before = past.at(-1)

@@ -63,8 +63,14 @@ export function TaskSettings({ setup, onChange }: SettingsProps) {
           label={t('design.onRefuse')}
           value={back === undefined ? (task.onRefuse as string) : `to ${back}`}
           options={[
-            ...(['end', 'continue'] as const).map((each) => ({ value: each as string, label: t(`design.onRefuse.${each}`) })),
-            ...before.map(({ id, name }) => ({ value: `to ${id}`, label: t('design.onRefuse.to', { name: name || id }) })),
+            ...(['end', 'continue'] as const).map((each) => ({
+              value: each as string,
+              label: t(`design.onRefuse.${each}`),
+            })),
+            ...before.map(({ id, name }) => ({
+              value: `to ${id}`,
+              label: t('design.onRefuse.to', { name: name || id }),
+            })),
           ]}
           onChange={(next) =>
             put({ onRefuse: next.startsWith('to ') ? { to: next.slice(3) } : (next as 'end' | 'continue') })
@@ -114,13 +120,21 @@ const needOf = (need: LoopPlan['need']): Need => (typeof need === 'string' ? nee
 function NeedInput({ loop, onChange }: { readonly loop: LoopPlan; readonly onChange: (loop: LoopPlan) => void }) {
   const t = useT()
   const kind = needOf(loop.need)
-  const begin: Readonly<Record<Need, LoopPlan['need']>> = { all: 'all', any: 'any', count: { count: 2 }, share: { share: 0.5 } }
+  const begin: Readonly<Record<Need, LoopPlan['need']>> = {
+    all: 'all',
+    any: 'any',
+    count: { count: 2 },
+    share: { share: 0.5 },
+  }
   return (
     <>
       <Choice
         label={t('design.need')}
         value={kind}
-        options={(['all', 'any', 'count', 'share'] as const).map((each) => ({ value: each, label: t(`design.need.${each}`) }))}
+        options={(['all', 'any', 'count', 'share'] as const).map((each) => ({
+          value: each,
+          label: t(`design.need.${each}`),
+        }))}
         onChange={(next) => onChange({ ...loop, need: begin[next] })}
       />
       {typeof loop.need === 'object' && (
@@ -153,7 +167,10 @@ function AccessInput({ fields, onChange }: { readonly fields: Access; readonly o
           key={name}
           label={label || name}
           value={fields[name] ?? 'read'}
-          options={(['read', 'write', 'hidden'] as const).map((each) => ({ value: each, label: t(`design.access.${each}`) }))}
+          options={(['read', 'write', 'hidden'] as const).map((each) => ({
+            value: each,
+            label: t(`design.access.${each}`),
+          }))}
           onChange={(access) => {
             const { [name]: _, ...rest } = fields
             onChange(access === 'read' ? rest : { ...rest, [name]: access })

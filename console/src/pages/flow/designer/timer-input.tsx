@@ -58,7 +58,9 @@ export function TimerInput({ label, timer, optional = false, cycle = false, onCh
             min={1}
             max={3650}
             value={duration.count}
-            onChange={(count) => count !== undefined && count >= 1 && onChange(timerOf({ ...duration, count: Math.trunc(count) }))}
+            onChange={(count) =>
+              count !== undefined && count >= 1 && onChange(timerOf({ ...duration, count: Math.trunc(count) }))
+            }
           />
           <Choice
             label={t('design.timer.unit')}
@@ -81,10 +83,12 @@ export function TimerInput({ label, timer, optional = false, cycle = false, onCh
           <Choice
             label={t('design.timer.kind')}
             value={timer.kind}
-            options={(cycle ? (['duration', 'date', 'cycle'] as const) : (['duration', 'date'] as const)).map((kind) => ({
-              value: kind,
-              label: t(`design.timer.is.${kind}`),
-            }))}
+            options={(cycle ? (['duration', 'date', 'cycle'] as const) : (['duration', 'date'] as const)).map(
+              (kind) => ({
+                value: kind,
+                label: t(`design.timer.is.${kind}`),
+              }),
+            )}
             onChange={(kind) => onChange({ ...timer, kind })}
           />
           <TextField

@@ -70,7 +70,5 @@ export function writeDraft(id: string, draft: Draft | null): boolean {
 export function stopOfElement(element: string | null, keys: readonly string[]): string | undefined {
   if (element === null) return undefined
   if (keys.includes(element)) return element
-  return keys
-    .filter((key) => element.startsWith(`${key}_`))
-    .toSorted((a, b) => b.length - a.length)[0]
+  return keys.filter((key) => element.startsWith(`${key}_`)).toSorted((a, b) => b.length - a.length)[0]
 }
