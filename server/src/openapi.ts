@@ -193,6 +193,7 @@ const areas: Readonly<Record<string, Words>> = {
   session: { zh: '在线用户', en: 'Who is logged in' },
   search: { zh: '全局搜索', en: 'Search' },
   inbox: { zh: '消息', en: 'Inbox' },
+  flowtask: { zh: '流程任务', en: 'Tasks of processes' },
   live: { zh: '实时消息', en: 'News as they come' },
   savedview: { zh: '列表视图', en: 'Views of lists' },
   import: { zh: '导入', en: 'Imports' },

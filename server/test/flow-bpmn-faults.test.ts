@@ -148,6 +148,13 @@ describe('R-FLOW-2, R-FLOW-1: what does not run is refused, and named', () => {
       'is not understood',
     ],
     [
+      'a condition for being done that asks nothing',
+      loop('', '<completionCondition>${1 &lt; 2}</completionCondition>'),
+      'x',
+      '完成条件“${1 < 2}”无法识别',
+      'is not understood',
+    ],
+    [
       'a number of times that is none',
       loop('', '<loopCardinality>${many}</loopCardinality>'),
       'x',

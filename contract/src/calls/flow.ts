@@ -489,7 +489,7 @@ export const retryInstance = defineCall({
 
 export const exportProcess = defineCall({
   method: 'GET',
-  path: 'blade-flow/manager/export',
+  path: 'blade-flow/manager/resource',
   of: flowprocess.name,
   access: { codes: [codeOf(flowprocess, 'export')] },
   summary: { zh: '流程：下载 BPMN 文件', en: 'Workflow: download a version as a BPMN file' },

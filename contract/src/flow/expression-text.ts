@@ -284,6 +284,6 @@ export function namesIn(expression: Expression): ReadonlySet<string> {
     if (each.op === 'name') names.add(each.path.join('.'))
     else if (each.op === 'and' || each.op === 'or') open.push(...each.of)
     else if ('left' in each) open.push(each.left, each.right)
-    else if (each.op !== 'value') open.push(each.of)
+    else if ('of' in each) open.push(...[each.of].flat())
   return names
 }

@@ -46,7 +46,7 @@ export const flowModdle = {
     ),
     element('Assignees', list('rules', 'Assignee')),
     element('Copies', list('rules', 'Assignee')),
-    element('Due', attribute('kind'), attribute('value'), attribute('by'), attribute('then')),
+    element('Due', attribute('kind'), attribute('value'), attribute('by'), attribute('onDue')),
     element('Access', attribute('field'), attribute('as')),
     element('Fields', list('access', 'Access')),
     element(

@@ -141,7 +141,7 @@ create table flow_task (
   state smallint not null default 0 check (state between 0 and 3),
   outcome text check (char_length(outcome) <= 16),
   comment text check (char_length(comment) <= 2000),
-  create_time timestamptz not null default now(),
+  create_time timestamptz not null default clock_timestamp(),
   claim_time timestamptz,
   end_time timestamptz,
   due_time timestamptz,

@@ -201,7 +201,7 @@ const historyRoute: Route = on(flowHistory, async ({ processInstanceId }, call) 
           where f.tenant_id = ${actor.tenantId} and f.instance_id = ${processInstanceId} and f.task_id is not null group by f.task_id)
         select a.id, a.node, a.kind, a.name, a.came_by as "cameBy", a.process_id as "processId", t.id as "taskId", coalesce(t.assignee, case when a.kind = 'start' then i.start_user end) as assignee,
           coalesce(u.real_name, case when a.kind = 'start' then s.real_name end) as "assigneeName", coalesce(t.outcome, a.outcome) as outcome, t.comment, coalesce(f.list, '[]') as files,
-          coalesce(t.create_time, a.begin_time) as begin, case when t.id is null then a.end_time else t.end_time end as end,
+          greatest(a.begin_time, t.create_time) as begin, case when t.id is null then a.end_time else t.end_time end as end,
           case when k.data ? 'incident' then 'incident' when t.state = ${taskStates.gone} then 'gone'
             when coalesce(t.outcome, a.outcome) = 'no' then 'refused'
             when (case when t.id is null then a.end_time else t.end_time end) is null then 'waiting'

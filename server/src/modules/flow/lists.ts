@@ -24,7 +24,7 @@ export const shown = (task: boolean): Sql => sql`
   ${
     task
       ? sql`t.id as "taskId", t.name as "taskName", t.node as "taskDefinitionKey", t.assignee, a.real_name as "assigneeName", t.create_time as "createTime",
-          t.claim_time as "claimTime", t.end_time as "endTime", t.due_time as "dueTime", t.state = ${taskStates.open} and t.due_time < now() as "isOverdue",
+          t.claim_time as "claimTime", t.end_time as "endTime", t.due_time as "dueTime", coalesce(t.state = ${taskStates.open} and t.due_time < now(), false) as "isOverdue",
           case when t.outcome in ('ok', 'no') then t.outcome end as flag, t.outcome, case t.outcome when 'ok' then true when 'no' then false end as "isPass", t.comment`
       : sql`null as "taskId", null as "taskName", null as "taskDefinitionKey", null as assignee, null as "assigneeName", i.start_time as "createTime",
           null::timestamptz as "claimTime", i.end_time as "endTime", null::timestamptz as "dueTime", false as "isOverdue",

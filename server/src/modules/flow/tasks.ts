@@ -57,7 +57,11 @@ export async function holdTask(
   const named = concerns(context, before) || (await wasCandidate(context, taskId))
   if (!named) throw new Problem('not_found')
   if (before.state !== taskStates.open) throw over(before)
-  const work = await InstanceWork.hold(context, before.instanceId)
+  const work = await InstanceWork.hold(context, before.instanceId).catch(async (problem: unknown) => {
+    // Whoever was first may have ended it with that.
+    const now = await find(context, taskId)
+    throw now && now.state !== taskStates.open ? over(now) : problem
+  })
   // Once the instance is held, nobody else decides.
   const task = await find(context, taskId)
   if (task?.state !== taskStates.open || task.tokenId === null) throw over(task ?? before)

@@ -18,19 +18,19 @@ import { runs, silent } from './words.ts'
 export interface Compiled {
   readonly plan: ProcessPlan
   readonly faults: readonly ModelFault[]
+  /** Whether nothing of the model is strange to the product, so that its plan says all of it. */
+  readonly understood: boolean
 }
 
 /** Names by which conditions ask how a task was decided. */
 const outcomes: ReadonlySet<string> = new Set(['outcome', 'pass', 'flag', 'approved'])
 
 /** A text that is to be a model: its plan where it can be read. */
-export async function compileXml(
-  xml: string,
-): Promise<{ readonly plan?: ProcessPlan; readonly faults: readonly ModelFault[] }> {
+export async function compileXml(xml: string): Promise<Omit<Compiled, 'plan' | 'understood'> & Partial<Compiled>> {
   const read = await readBpmn(xml)
   if (!read.definitions) return { faults: read.faults }
-  const { plan, faults } = compile(read.definitions, read.process)
-  return { plan, faults: [...read.faults, ...faults] }
+  const { plan, faults, understood } = compile(read.definitions, read.process)
+  return { plan, faults: [...read.faults, ...faults], understood: understood && read.faults.length === 0 }
 }
 
 /** Compiles the process of a document. */
@@ -65,7 +65,7 @@ export function compile(definitions: Element, process: Element): Compiled {
   }
   // Where something is missing that does not run, what leads to it seems to lead nowhere: that is said once it runs.
   if (parts.complete) judge(plan, new Map(parts.nodes.map((each) => [idOf(each), each])), process, faults)
-  return { plan, faults: faults.found }
+  return { plan, faults: faults.found, understood: faults.understood }
 }
 
 interface Parts {
@@ -99,7 +99,7 @@ function partsOf(process: Element, faults: Faults): Parts {
       const dead = deadOf(each)
       if (dead) {
         complete = false
-        faults.at(each, dead.zh, dead.en)
+        faults.strange(each, dead.zh, dead.en)
         continue
       }
       nodes.push(each)
@@ -124,6 +124,8 @@ function deadOf(of: Element): Words | undefined {
 interface Ways {
   readonly from: ReadonlyMap<string, readonly string[]>
   readonly to: ReadonlyMap<string, readonly string[]>
+  /** Of nodes with several ways on, the only one without a condition. */
+  readonly open: ReadonlyMap<string, string>
 }
 
 /** The flows that begin and end at each node, in the order of the document. */
@@ -132,7 +134,11 @@ function waysOf(flows: ReadonlyMap<string, PlanFlow>): Ways {
   const to = Map.groupBy(flows.values(), (flow) => flow.to)
   const ids = (groups: ReadonlyMap<string, readonly PlanFlow[]>) =>
     new Map([...groups].map(([node, of]) => [node, of.map(({ id }) => id)]))
-  return { from: ids(from), to: ids(to) }
+  const open = [...from].flatMap(([node, of]) => {
+    const free = of.filter(({ condition }) => !condition)
+    return of.length > 1 && free.length === 1 ? [[node, free[0]!.id] as const] : []
+  })
+  return { from: ids(from), to: ids(to), open: new Map(open) }
 }
 
 function flowsOf(
@@ -148,7 +154,7 @@ function flowsOf(
     else if (!from || !to) faults.at(each, '缺少起点或终点', 'does not say where it begins or ends')
     else if (scopes.has(from) && scopes.has(to)) {
       if (scopes.get(from) !== scopes.get(to))
-        faults.at(each, '穿过了子流程的边界', 'crosses the border of a sub-process')
+        faults.strange(each, '穿过了子流程的边界', 'crosses the border of a sub-process')
       const condition = conditionOf(each, faults)
       const name = text(each, 'name')
       // The flow that is taken where no condition holds has none.
@@ -170,9 +176,13 @@ function conditionOf(flow: Element, faults: Faults): Expression | undefined {
   if (!said) return undefined
   const language = text(said, 'language')
   if (language !== undefined && !/^(?:juel|el|https?:.*)$/i.test(language))
-    faults.at(flow, `的条件是 ${language} 脚本，这里不会运行`, `has a condition in ${language}, which does not run`)
+    faults.strange(
+      flow,
+      `的条件是 ${language} 脚本，这里不会运行`,
+      `has a condition in ${language}, which does not run`,
+    )
   if (foreignAttributes(said).has('resource'))
-    faults.at(flow, '的条件在另一个文件中，这里不会运行', 'has its condition in another file, which does not run')
+    faults.strange(flow, '的条件在另一个文件中，这里不会运行', 'has its condition in another file, which does not run')
   const body = text(said, 'body')?.trim()
   if (!body) return undefined
   try {
@@ -198,7 +208,12 @@ function nodeOf(of: Element, process: Element, ways: Ways, setting: TaskSetting,
   const action = type === 'service' ? actionOf(of, faults) : undefined
   const attached = one(of, 'attachedToRef')
   const calls = type === 'call' ? text(of, 'calledElement')?.trim() : undefined
+  const outgoing = ways.from.get(id) ?? []
   const defaultFlow = one(of, 'default')
+    ? idOf(one(of, 'default')!)
+    : type === 'exclusive'
+      ? ways.open.get(id)
+      : undefined
   const parent = of.$parent
   return {
     id,
@@ -206,8 +221,8 @@ function nodeOf(of: Element, process: Element, ways: Ways, setting: TaskSetting,
     ...(name === undefined ? {} : { name }),
     scope: parent && parent !== process ? idOf(parent) : null,
     incoming: ways.to.get(id) ?? [],
-    outgoing: ways.from.get(id) ?? [],
-    ...(defaultFlow ? { defaultFlow: idOf(defaultFlow) } : {}),
+    outgoing,
+    ...(defaultFlow === undefined ? {} : { defaultFlow }),
     ...(event ? { event } : {}),
     ...(attached ? { attachedTo: idOf(attached) } : {}),
     ...(type === 'boundary' ? { interrupting: of.get('cancelActivity') !== false } : {}),

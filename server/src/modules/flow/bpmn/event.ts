@@ -28,22 +28,22 @@ export function eventOf(of: Element, type: NodeType, faults: Faults): EventPlan 
   if (!places) return undefined
   const definitions = [...many(of, 'eventDefinitions'), ...many(of, 'eventDefinitionRef')]
   if (definitions.length > 1) {
-    faults.at(of, '定义了多个事件，只能有一个', 'has several events defined; there may be one')
+    faults.strange(of, '定义了多个事件，只能有一个', 'has several events defined; there may be one')
     return undefined
   }
   const definition = definitions[0]
   if (!definition) {
-    if (!places.includes('plain')) faults.at(of, '没有设置等待什么', 'does not say what it waits for')
+    if (!places.includes('plain')) faults.strange(of, '没有设置等待什么', 'does not say what it waits for')
     return undefined
   }
   const dead = deadEvents[definition.$type]
   if (dead) {
-    faults.at(of, `是${dead.zh}事件，这里不会运行`, `is a ${dead.en} event, which does not run`)
+    faults.strange(of, `是${dead.zh}事件，这里不会运行`, `is a ${dead.en} event, which does not run`)
     return undefined
   }
   const event = planOf(of, definition, type, faults)
   if (event && !places.includes(event.kind)) {
-    faults.at(of, `不能是${words[event.kind].zh}事件`, `cannot be ${words[event.kind].en} event`)
+    faults.strange(of, `不能是${words[event.kind].zh}事件`, `cannot be ${words[event.kind].en} event`)
     return undefined
   }
   return event
@@ -59,7 +59,7 @@ function planOf(of: Element, definition: Element, type: NodeType, faults: Faults
       const message = one(definition, 'messageRef')
       const name = message && text(message, 'name')?.trim()
       if (name) return { kind: 'message', name }
-      faults.at(of, '的消息没有名称', 'has a message without a name')
+      faults.strange(of, '的消息没有名称', 'has a message without a name')
       return undefined
     }
     case 'bpmn:ErrorEventDefinition': {
@@ -67,14 +67,14 @@ function planOf(of: Element, definition: Element, type: NodeType, faults: Faults
       const code = error && text(error, 'errorCode')?.trim()
       if (code) return { kind: 'error', code }
       if (type === 'boundary' && !error) return { kind: 'error' }
-      faults.at(of, '的错误没有代码', 'has an error without a code')
+      faults.strange(of, '的错误没有代码', 'has an error without a code')
       return undefined
     }
     case 'bpmn:TerminateEventDefinition':
       return { kind: 'terminate' }
     default: {
       const local = definition.$type.slice(definition.$type.indexOf(':') + 1)
-      faults.at(of, `的事件 ${local} 这里不会运行`, `has an event ${local}, which does not run`)
+      faults.strange(of, `的事件 ${local} 这里不会运行`, `has an event ${local}, which does not run`)
       return undefined
     }
   }

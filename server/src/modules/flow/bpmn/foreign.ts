@@ -45,7 +45,7 @@ export function judgeForeign(element: Element, faults: Faults): void {
   const attributes = foreignAttributes(element)
   for (const [name, value] of attributes)
     if (Object.hasOwn(executing, name))
-      faults.at(
+      faults.strange(
         element,
         `使用了其他引擎的 ${name}（${value.slice(0, 80)}），这里不会运行`,
         `uses ${name} of another engine (${value.slice(0, 80)}), which does not run here`,
@@ -53,7 +53,7 @@ export function judgeForeign(element: Element, faults: Faults): void {
   const kind = attributes.get('type')
   if (kind !== undefined && isA(element, 'bpmn:ServiceTask')) {
     const words = kinds[kind] ?? { zh: `“${kind}”任务`, en: `a task of type “${kind}”` }
-    faults.at(
+    faults.strange(
       element,
       `是其他引擎的${words.zh}，这里不会运行`,
       `is ${words.en} of another engine, which does not run here`,
@@ -67,7 +67,7 @@ export function judgeForeign(element: Element, faults: Faults): void {
         .map((each) => text(of, each))
         .find((each) => each !== undefined)
       const detail = what === undefined ? '' : what.slice(0, 80)
-      faults.at(
+      faults.strange(
         element,
         `带有其他引擎的${words.zh}${detail && `（${detail}）`}，这里不会运行`,
         `has ${words.en} of another engine${detail && ` (${detail})`}, which does not run here`,
@@ -75,7 +75,7 @@ export function judgeForeign(element: Element, faults: Faults): void {
     } else if (called && (name === 'in' || name === 'out')) {
       const [source, target] = [text(of, 'source'), text(of, 'target')]
       if (text(of, 'sourceExpression') !== undefined || source !== target)
-        faults.at(
+        faults.strange(
           element,
           `把变量换名传递（${source ?? text(of, 'sourceExpression')} → ${target}），这里不支持`,
           `passes variables under another name (${source ?? text(of, 'sourceExpression')} → ${target}), which is not supported`,
@@ -84,7 +84,7 @@ export function judgeForeign(element: Element, faults: Faults): void {
   }
   const stranger = strangerOf(element)
   if (stranger !== undefined)
-    faults.at(
+    faults.strange(
       element,
       `含有 ${stranger} 的扩展，这里不会运行`,
       `holds an extension of ${stranger}, which does not run here`,

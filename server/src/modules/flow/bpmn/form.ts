@@ -70,12 +70,13 @@ export function formOf(process: Element, start: Element | undefined, faults: Fau
   const fields: FormField[] = []
   for (const { of, field } of described) {
     const name = text(of, 'name') ?? text(of, 'id') ?? ''
-    if (!field)
+    if (!field) {
+      faults.understood = false
       faults.add({
         zh: `表单字段“${name}”缺少名称，或类型“${text(of, 'kind') ?? text(of, 'type') ?? ''}”无法识别`,
         en: `The form field “${name}” has no name, or its kind “${text(of, 'kind') ?? text(of, 'type') ?? ''}” is not known`,
       })
-    else if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(field.name) || field.name === '__proto__')
+    } else if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(field.name) || field.name === '__proto__')
       faults.add({
         zh: `表单字段名“${name}”不合规：以字母开头，只含字母、数字和下划线`,
         en: `The name of the form field “${name}” is not allowed: it begins with a letter and holds letters, digits and “_” only`,

@@ -2,7 +2,7 @@ import type { PlanFlow, PlanNode, ProcessPlan } from '@data-brain/contract/flow/
 import type { Faults } from './faults.ts'
 import { judgeErrors } from './judge-errors.ts'
 import { judgeNames } from './judge-names.ts'
-import type { Element } from './moddle.ts'
+import { type Element, isA } from './moddle.ts'
 
 /** A plan with its elements, as those who judge it look at it. */
 export interface Judged {
@@ -28,7 +28,7 @@ export function judge(
     faults,
     at: (id, zh, en) => {
       const element = elements.get(id)
-      if (element) faults.at(element, zh, en)
+      if (element && !faults.isStrange(element)) faults.at(element, zh, en)
     },
   }
   for (const node of judged.nodes) {
@@ -36,7 +36,8 @@ export function judge(
     judgeWays(node, judged)
   }
   judgeStarts(judged)
-  judgeReach(judged)
+  // An event that does not run may begin something elsewhere, or end it.
+  if (![...elements.values()].some((each) => isA(each, 'bpmn:Event') && faults.isStrange(each))) judgeReach(judged)
   judgeErrors(judged)
   judgeNames(judged)
 }

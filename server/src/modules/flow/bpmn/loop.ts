@@ -48,6 +48,7 @@ export function needOf(of: Expression): Need | undefined {
   }
   if (!('left' in of) || !Object.hasOwn(mirrored, of.op)) return undefined
   const { left, right } = of
+  if (numberIn(left) !== undefined && numberIn(right) !== undefined) return undefined
   const strict = of.op === '>'
   if (of.op === '<' || of.op === '<=' || numberIn(left) !== undefined || isName(left, all))
     return isName(right, all) ? undefined : needOf({ ...of, op: mirrored[of.op]! as '>', left: right, right: left })
@@ -81,7 +82,7 @@ export function loopOf(of: Element, faults: Faults): LoopPlan | undefined {
   const loop = one(of, 'loopCharacteristics')
   if (!loop) return undefined
   if (!isA(loop, 'bpmn:MultiInstanceLoopCharacteristics')) {
-    faults.at(
+    faults.strange(
       of,
       '使用了标准循环，这里不会运行；请用连线返回',
       'is a standard loop, which does not run; lead a flow back',
@@ -91,14 +92,14 @@ export function loopOf(of: Element, faults: Faults): LoopPlan | undefined {
   const foreign = foreignAttributes(loop)
   const collection = foreign.get('collection')
   if (collection !== undefined && !/^(?:[$#]\{\s*)?[\p{L}_][\p{L}\p{N}_]*(?:\s*\})?$/u.test(collection))
-    faults.at(
+    faults.strange(
       of,
       `的多实例集合“${collection.slice(0, 80)}”不是单个变量，这里不会运行`,
       `runs for each of “${collection.slice(0, 80)}”, which is no single variable and does not run here`,
     )
   const user = isA(of, 'bpmn:UserTask')
   if (!user && (collection !== undefined || one(loop, 'loopDataInputRef')))
-    faults.at(
+    faults.strange(
       of,
       '按集合多次运行，只有用户任务可以；请改为固定次数',
       'runs for each of a list, which only user tasks do; set a number of times',
@@ -106,7 +107,7 @@ export function loopOf(of: Element, faults: Faults): LoopPlan | undefined {
   const order = loop.get('isSequential') === true ? 'sequence' : 'parallel'
   const times = timesOf(of, loop, faults)
   if (!user && times === undefined)
-    faults.at(of, '多次运行，但没有设置次数', 'runs several times, but no number is set')
+    faults.strange(of, '多次运行，但没有设置次数', 'runs several times, but no number is set')
   const need = neededOf(of, loop, faults)
   return { order, need: need ?? 'all', ...(times === undefined ? {} : { times }) }
 }
@@ -116,7 +117,7 @@ function timesOf(of: Element, loop: Element, faults: Faults): number | undefined
   if (said === undefined) return undefined
   const times = Number(/^(?:[$#]\{\s*)?(\d{1,4})(?:\s*\})?$/.exec(said)?.[1] ?? Number.NaN)
   if (times >= 1 && times <= 1_000) return times
-  faults.at(
+  faults.strange(
     of,
     `的次数“${said.slice(0, 80)}”应为1到1000的整数`,
     `runs “${said.slice(0, 80)}” times; it has to be a whole number from 1 to 1,000`,
@@ -128,7 +129,7 @@ function neededOf(of: Element, loop: Element, faults: Faults): Need | undefined 
   const said = text(loop, 'db:need')
   if (said !== undefined) {
     const need = ownNeed(said, loop.get('db:amount'))
-    if (!need) faults.at(of, '的通过条件不完整或无法识别', 'has no complete rule for how many have to agree')
+    if (!need) faults.strange(of, '的通过条件不完整或无法识别', 'has no complete rule for how many have to agree')
     return need
   }
   const condition = bodyOf(loop, 'completionCondition')
@@ -136,14 +137,14 @@ function neededOf(of: Element, loop: Element, faults: Faults): Need | undefined 
   try {
     const need = needOf(parseExpression(condition))
     if (need) return need
-    faults.at(
+    faults.strange(
       of,
       `的完成条件“${condition.slice(0, 120)}”无法识别：请设为全部、任意一人、人数或比例`,
       `is done when “${condition.slice(0, 120)}”, which is not understood: set all, any, a number or a share`,
     )
   } catch (fault) {
     if (!(fault instanceof ExpressionFault)) throw fault
-    faults.at(
+    faults.strange(
       of,
       `的完成条件有误，${fault.words.zh}`,
       `has a condition for being done that cannot be read: ${fault.words.en}`,

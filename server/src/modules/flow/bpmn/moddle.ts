@@ -18,6 +18,7 @@ export interface Element {
   readonly $body?: string
   readonly $descriptor: { readonly ns: { readonly prefix?: string; readonly localName: string; readonly uri?: string } }
   get(name: string): unknown
+  set(name: string, value: unknown): void
   $instanceOf?(type: string): boolean
 }
 
@@ -30,22 +31,17 @@ export const fromXml = async (xml: string): Promise<{ root: Element; warnings: r
 
 export const toXml = async (root: Element): Promise<string> => (await model.toXML(root, { format: true })).xml
 
-export const create = (type: string, attributes: Readonly<Record<string, unknown>> = {}): Element => {
-  const made = model.create(type, attributes) as Element
-  // Whoever is within knows whose part it is: references and namespaces are written by that.
-  for (const value of Object.values(attributes))
-    for (const part of Array.isArray(value) ? value : [value])
-      if (isElement(part) && !part.$parent) (part as { $parent?: Element }).$parent = made
-  return made
-}
+export const create = (type: string, attributes: Readonly<Record<string, unknown>> = {}): Element =>
+  model.create(type, attributes) as Element
 
 const isElement = (value: unknown): value is Element => typeof value === 'object' && value !== null && '$type' in value
 
-/** An attribute, or undefined where it is not there or says nothing. */
+/** An attribute as it stands, or undefined where it is not there or says nothing. */
 export function text(element: Element, name: string): string | undefined {
   const value = element.get(name)
   if (value === undefined || value === null || isElement(value)) return undefined
-  return String(value).trim() || undefined
+  const said = String(value)
+  return said.trim() === '' ? undefined : said
 }
 
 export function one(element: Element, name: string): Element | undefined {

@@ -62,7 +62,7 @@ export function ownRules(of: Element, rules: readonly Element[], faults: Faults)
     const rule = ownRule(each)
     if (!rule) {
       const kind = text(each, 'kind') ?? ''
-      faults.at(
+      faults.strange(
         of,
         `的人员规则“${kind}”不完整或无法识别`,
         `has a rule for people, “${kind}”, that is not complete or not known`,
@@ -87,7 +87,7 @@ function foreignRule(
     if (plain === 'account') return { kind: 'field', field: variable }
   }
   if (/[$#{}()]/.test(said)) {
-    faults.at(
+    faults.strange(
       of,
       `的审批人“${said.slice(0, 80)}”无法识别：只支持账号、角色别名或单个变量`,
       `names who decides by “${said.slice(0, 80)}”: accounts, role aliases and single variables are understood`,

@@ -23,7 +23,7 @@ function choice<T extends string>(
   const said = text(of, name)
   const found = choices.find((each) => each === said)
   if (said !== undefined && found === undefined)
-    faults.at(of, `的${words.zh}“${said}”无法识别`, `has “${said}” for ${words.en}, which is not known`)
+    faults.strange(of, `的${words.zh}“${said}”无法识别`, `has “${said}” for ${words.en}, which is not known`)
   return found
 }
 
@@ -33,7 +33,7 @@ function refusalOf(task: Element, setting: TaskSetting, faults: Faults): TaskPla
   if (said !== 'return') return said ?? setting.refusal
   const to = text(task, 'db:returnTo')
   if (to !== undefined) return { to }
-  faults.at(task, '驳回时退回，但没有指明退回到哪一步', 'goes back when it is refused, but does not say where')
+  faults.strange(task, '驳回时退回，但没有指明退回到哪一步', 'goes back when it is refused, but does not say where')
   return 'end'
 }
 
@@ -47,10 +47,10 @@ function dueOfTask(task: Element, faults: Faults): Pick<TaskPlan, 'due' | 'onDue
   const kind = text(due, 'kind') === 'date' ? 'date' : 'duration'
   const timer = timerOf(task, kind, text(due, 'value') ?? '', text(due, 'by'), faults)
   const words = { zh: '超时处理', en: 'what happens when it is overdue' }
-  const then = text(due, 'then')
+  const then = text(due, 'onDue')
   const onDue = (['remind', 'agree', 'refuse', 'deptLeader'] as const).find((each) => each === then)
   if (then !== undefined && onDue === undefined)
-    faults.at(task, `的${words.zh}“${then}”无法识别`, `has “${then}” for ${words.en}, which is not known`)
+    faults.strange(task, `的${words.zh}“${then}”无法识别`, `has “${then}” for ${words.en}, which is not known`)
   return timer ? { due: timer, ...(onDue ? { onDue } : {}) } : {}
 }
 
@@ -61,7 +61,7 @@ function fieldsOf(task: Element, faults: Faults): TaskPlan['fields'] {
     many(list, 'access').flatMap((each) => {
       const [field, as] = [text(each, 'field'), text(each, 'as')]
       if (field !== undefined && (as === 'hidden' || as === 'read' || as === 'write')) return [[field, as] as const]
-      faults.at(
+      faults.strange(
         task,
         `的字段权限（${field ?? ''} ${as ?? ''}）无法识别`,
         `has a rule for a field that is not known (${field ?? ''} ${as ?? ''})`,
@@ -100,7 +100,7 @@ export function taskOf(task: Element, setting: TaskSetting, faults: Faults): Tas
 export function actionOf(task: Element, faults: Faults): ActionPlan | undefined {
   const action = own(task, 'db:Action')
   if (!action) {
-    faults.at(task, '没有设置要做的事', 'does not say what it does')
+    if (!faults.isStrange(task)) faults.strange(task, '没有设置要做的事', 'does not say what it does')
     return undefined
   }
   const kind = text(action, 'kind')
@@ -124,7 +124,7 @@ export function actionOf(task: Element, faults: Faults): ActionPlan | undefined 
     case 'copy':
       return { kind, to: to() }
     default:
-      faults.at(task, `的动作“${kind ?? ''}”无法识别`, `has an action “${kind ?? ''}” that is not known`)
+      faults.strange(task, `的动作“${kind ?? ''}”无法识别`, `has an action “${kind ?? ''}” that is not known`)
       return undefined
   }
 }

@@ -68,14 +68,14 @@ export function timerOf(
   faults: Faults,
 ): TimerPlan | undefined {
   if (by !== undefined && !bys.has(by)) {
-    faults.at(of, `的计时方式“${by}”无法识别`, `counts by “${by}”, which is not known`)
+    faults.strange(of, `的计时方式“${by}”无法识别`, `counts by “${by}”, which is not known`)
     return undefined
   }
   const counted = (by ?? 'clock') as TimerPlan['by']
   const value = said.trim()
   const fault = faultOf(kind, value, counted)
   if (fault) {
-    faults.at(of, ...fault)
+    faults.strange(of, ...fault)
     return undefined
   }
   const named = kind === 'date' ? field.exec(value)?.[1] : undefined
@@ -90,8 +90,8 @@ export function timerOfEvent(of: Element, definition: Element, faults: Faults): 
     return said === undefined ? [] : [{ kind, said }]
   })
   if (given.length !== 1) {
-    if (given.length === 0) faults.at(of, '没有设置时间', 'has no time set')
-    else faults.at(of, '设置了多种时间，只能有一种', 'has several times set; there may be one')
+    if (given.length === 0) faults.strange(of, '没有设置时间', 'has no time set')
+    else faults.strange(of, '设置了多种时间，只能有一种', 'has several times set; there may be one')
     return undefined
   }
   return timerOf(of, given[0]!.kind, given[0]!.said, by, faults)
