@@ -116,7 +116,7 @@ export const comparable = (field: RuleField): RuleField => ({
 
 const nameOf = (condition: Condition): Expression => ({ op: 'name', path: condition.field.split('.') })
 
-function valueOf(field: Field | undefined, value: unknown): Expression {
+function comparedWith(field: Field | undefined, value: unknown): Expression {
   if (field?.kind === 'flag') return { op: 'value', value: Number(value) === 1 }
   if (field?.kind === 'integer' || field?.kind === 'decimal') return { op: 'value', value: Number(value) }
   return { op: 'value', value: value === null || value === undefined ? null : String(value) }
@@ -133,7 +133,7 @@ function expressionOf(entity: Entity, member: ConditionMember): Expression | und
   const sign = comparisons[member.op]
   const field = entity.fields[member.field]
   if (!sign || member.value === null || member.value === undefined || member.value === '') return undefined
-  return { op: sign, left, right: valueOf(field, member.value) }
+  return { op: sign, left, right: comparedWith(field, member.value) }
 }
 
 /** Whether every condition says what it compares with. */
@@ -159,10 +159,11 @@ function conditionOf(entity: Entity, expression: Expression): Condition {
   if (expression.op === 'not' && expression.of.op === 'empty' && expression.of.of.op === 'name')
     return { field: known(entity, expression.of.of.path), op: 'notnull' }
   // A flag by itself says that it is set.
-  if (expression.op === 'name' || (expression.op === 'not' && expression.of.op === 'name')) {
-    const name = known(entity, expression.op === 'name' ? expression.path : (expression.of as { path: string[] }).path)
+  const flag = expression.op === 'not' ? expression.of : expression
+  if (flag.op === 'name') {
+    const name = known(entity, flag.path)
     if (entity.fields[name]!.kind !== 'flag') throw new Unsaid()
-    return { field: name, op: 'equal', value: expression.op === 'name' ? 1 : 0 }
+    return { field: name, op: 'equal', value: flag === expression ? 1 : 0 }
   }
   if (!('left' in expression)) throw new Unsaid()
   const isTurned = expression.left.op === 'value'
@@ -177,7 +178,6 @@ function conditionOf(entity: Entity, expression: Expression): Condition {
     return { field, op: op === 'equal' ? 'null' : 'notnull' }
   }
   const type = kind === 'flag' ? 'boolean' : kind === 'integer' || kind === 'decimal' ? 'number' : 'string'
-  // biome-ignore lint/suspicious/useValidTypeof: one of the three that it answers
   if (typeof value.value !== type) throw new Unsaid()
   return { field, op, value: kind === 'flag' ? Number(value.value) : value.value }
 }

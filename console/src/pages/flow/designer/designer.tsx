@@ -165,11 +165,10 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
     if (await check()) setDeploys(true)
   }
 
-  const keys = content.mode === 'cards' ? stops(content.cards).map(({ key }) => key) : []
+  const keys = useMemo(() => (content.mode === 'cards' ? stops(content.cards).map(({ key }) => key) : []), [content])
   const faulty = useMemo(
     () => new Set((faults ?? []).flatMap(({ element }) => stopOfElement(element, keys) ?? [])),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are those of the content
-    [faults, content],
+    [faults, keys],
   )
   const nameOf = ({ element }: Fault): string | undefined => {
     if (element === null) return undefined

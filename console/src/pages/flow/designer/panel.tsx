@@ -90,6 +90,7 @@ function StopSettings({ stop, model, onChange }: StopProps) {
       </>
     )
   }
+  if (stop.kind !== 'card') return null
   return <CardSettings card={stop.card} onChange={(card, mark) => onChange(replaceCard(model, card), mark)} />
 }
 

@@ -43,14 +43,16 @@ export default function ModelsPage() {
       { key: 'versions', label: t('flowManage.versions'), icon: 'history', run: opens('versions') },
     ]
   }, [t])
+  const copied = (id: string) => {
+    close()
+    go(designPath(id))
+  }
   const form = useMemo(() => ({ parts, onSaved: (row: Model, isNew: boolean) => isNew && go(designPath(row.id)) }), [])
   return (
     <>
       <EntityPage entity={flowmodel} cells={cells} rowActions={actions} form={form} />
       {opened?.dialog === 'deploy' && <DeployDialog row={opened.row} onClose={close} />}
-      {opened?.dialog === 'copy' && (
-        <CopyDialog row={opened.row} onClose={close} onMade={(id) => (close(), go(designPath(id)))} />
-      )}
+      {opened?.dialog === 'copy' && <CopyDialog row={opened.row} onClose={close} onMade={copied} />}
       {opened?.dialog === 'versions' && <VersionsDialog row={opened.row} onClose={close} />}
     </>
   )

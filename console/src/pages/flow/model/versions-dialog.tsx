@@ -7,7 +7,6 @@ import { QueryStates } from '../../../entity/list/index.ts'
 import { call } from '../../../http/call.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { momentOf } from '../../../ui/instant.ts'
 import { hasWords, useT } from '../../../ui/words.ts'
 import { changesOf, type StepChange, stepsOf } from './steps.ts'
 
@@ -31,7 +30,7 @@ export function VersionsDialog({ row, onClose }: VersionsProps) {
     { value: current, label: t('flowManage.asDesigned') },
     ...records.map((each) => ({
       value: each.id,
-      label: t('flowManage.versionAt', { version: each.versionNo, time: momentOf(String(each.deploymentTime)) }),
+      label: t('flowManage.versionAt', { version: each.versionNo, time: String(each.deploymentTime).slice(0, 16) }),
     })),
   ]
   return (

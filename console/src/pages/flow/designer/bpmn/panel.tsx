@@ -1,5 +1,4 @@
 import type { ActionPlan } from '@data-brain/contract/flow/plan'
-import { useMemo } from 'react'
 import { hasWords, useT } from '../../../../ui/words.ts'
 import { ConditionInput } from '../condition-input.tsx'
 import { DesignContext } from '../context.ts'
@@ -37,21 +36,18 @@ const processOf = (root: Drawn): Moddle => {
 }
 
 /** The settings of what is chosen on the board, in the words of the product. */
-export function BoardPanel({ board, element, turn }: PanelProps) {
+export function BoardPanel({ board, element }: PanelProps) {
   const root = board.get('canvas').getRootElement()
   const process = processOf(root)
-  const context = useMemo(
-    () => ({
-      form: formOf(process),
-      formKey: text(process, 'db:formKey'),
-      before: board
-        .get('elementRegistry')
-        .filter(({ id, businessObject }) => is(businessObject, 'bpmn:UserTask') && id !== element?.id)
-        .map(({ id, businessObject }) => ({ id, name: businessObject.name ?? '' })),
-    }),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: what moddle keeps changes without becoming another object
-    [process, board, element, turn],
-  )
+  // Read anew each time: what moddle keeps changes without becoming another object.
+  const context = {
+    form: formOf(process),
+    formKey: text(process, 'db:formKey'),
+    before: board
+      .get('elementRegistry')
+      .filter(({ id, businessObject }) => is(businessObject, 'bpmn:UserTask') && id !== element?.id)
+      .map(({ id, businessObject }) => ({ id, name: businessObject.name ?? '' })),
+  }
   return (
     <DesignContext value={context}>
       {element ? (
