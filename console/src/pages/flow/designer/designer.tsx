@@ -61,7 +61,7 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
   const [busy, setBusy] = useState(false)
   const [deploys, setDeploys] = useState(false)
   const board = useRef<BpmnHandle | null>(null)
-  const { save } = useEntity(flowmodel)
+  const client = useEntity(flowmodel)
   const mayEdit = can(codeOf(flowmodel, 'edit'))
   const dirty = content !== saved || drawn
 
@@ -97,7 +97,7 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
     const of = await now()
     const xml = await xmlOf(of)
     try {
-      const done = await save({ id: row.id, version: over ?? version.current, xml })
+      const done = await client.save({ id: row.id, version: over ?? version.current, xml })
       version.current = done.version
     } catch (problem) {
       const theirs = theirsOf(problem)

@@ -17,15 +17,15 @@ interface CopyProps {
 /** A model made after another one, under a name and a key of its own. */
 export function CopyDialog({ row, onClose, onMade }: CopyProps) {
   const t = useT()
-  const { whole, save } = useEntity(flowmodel)
+  const client = useEntity(flowmodel)
   const [name, setName] = useState(t('flowManage.copyName', { name: row.name }))
   const [key, setKey] = useState(`${row.modelKey}-2`)
   const [isTyped, setTyped] = useState(false)
   const { busy, failure, run } = useTask()
   const copy = () =>
     void run(async () => {
-      const { category, description, xml } = await whole(row.id)
-      const made = await save({
+      const { category, description, xml } = await client.whole(row.id)
+      const made = await client.save({
         ...{ name, modelKey: key, category, description },
         ...(xml ? { xml: renamed(xml, key, name) } : {}),
       })
