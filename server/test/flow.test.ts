@@ -1,4 +1,6 @@
+import type { StartForm } from '@data-brain/contract/calls/flow'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { flowTimers } from '../src/modules/flow/index.ts'
 import { bpmn, decide, deploy, detail, history, list, pass, people, start, step, taskOf, waits } from './flow-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -280,5 +282,88 @@ describe('R-FLOW-10 isolation', () => {
       (await other.post('blade-flow/model/deploy', undefined, { query: { modelId: '1', tenantIds: admin.tenantId } }))
         .status,
     ).toBe(404)
+  })
+})
+
+describe('R-FLOW-5 forms without code', () => {
+  it('ship with use of the seal and repair, whose fields each step may read or write', async () => {
+    const brought = await admin.post<string[]>('blade-flow/model/ship')
+    expect(brought.data).toContain('报修')
+    expect((await admin.post<string[]>('blade-flow/model/ship')).data).toEqual([])
+    const processes = (await at.zhang.get<{ records: { id: string; key: string }[] }>('blade-flow/work/start-list'))
+      .data.records
+    const repair = processes.find(({ key }) => key === 'repair')!
+    const form = (await at.zhang.get<StartForm>('blade-flow/process/form', { processDefinitionId: repair.id })).data
+    expect(form.fields.length).toBeGreaterThan(2)
+    const required = form.fields.filter((field) => field.required)
+    const nothing = await at.zhang.post('blade-flow/work/start-process', {
+      processDefinitionId: repair.id,
+      variables: {},
+    })
+    expect(nothing.status).toBe(400)
+    expect(nothing.msg).toBe(`${required[0]!.label}：必填`)
+    const odd = await at.zhang.post('blade-flow/work/start-process', {
+      processDefinitionId: repair.id,
+      variables: { outcome: 'ok' },
+    })
+    expect(odd.msg).toContain('outcome')
+    const values = Object.fromEntries(
+      form.fields
+        .filter(({ kind }) => kind !== 'files')
+        .map(({ name, kind, options, min }) => [
+          name,
+          kind === 'choice'
+            ? options[0]!.key
+            : kind === 'integer' || kind === 'decimal'
+              ? (min ?? 1)
+              : kind === 'flag'
+                ? true
+                : kind === 'date'
+                  ? '2026-12-01'
+                  : kind === 'instant'
+                    ? '2026-12-01 08:00:00'
+                    : kind === 'user'
+                      ? at.li.userId
+                      : '投影仪不亮',
+        ]),
+    )
+    const instance = await start(at.zhang, repair.id, values)
+    expect((await detail(at.zhang, instance)).fields.every(({ writable }) => !writable)).toBe(true)
+    const cards = (
+      await admin.get<{ records: { id: string }[] }>('blade-flow/model/list', { modelKey_equal: 'repair' })
+    ).data.records[0]!
+    const { xml } = (await admin.get<{ xml: string }>('blade-flow/model/detail', { id: cards.id })).data
+    const check = (await admin.post<{ cards: object; faults: object[] }>('blade-flow/model/check', { xml })).data
+    expect(check.faults).toEqual([])
+    const again = (await admin.post<{ xml: string }>('blade-flow/model/from-cards', { cards: check.cards })).data
+    expect((await admin.post<{ cards: object }>('blade-flow/model/check', { xml: again.xml })).data.cards).toEqual(
+      check.cards,
+    )
+  })
+})
+
+describe('R-FLOW-3 timers', () => {
+  it('come due at their moment and once, also of two processes that look at the same time', async () => {
+    const edge =
+      '<boundaryEvent id="late" attachedToRef="one" cancelActivity="true"><timerEventDefinition><timeDuration xsi:type="tFormalExpression" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">PT10M</timeDuration></timerEventDefinition></boundaryEvent>'
+    const id = await deploy(
+      admin,
+      bpmn('start -> one -> end\nlate -> two -> end', step('one', 'li') + step('two', 'wang') + edge, { key: 'late' }),
+    )
+    const instance = await start(at.zhang, id)
+    await flowTimers.run(world.services, { tenantId: admin.tenantId, signal: new AbortController().signal })
+    expect(await waits(at.li)).toEqual(['one'])
+    await world.owner.query("update flow_timer set due_time = now() - interval '1 minute' where tenant_id = $1", [
+      admin.tenantId,
+    ])
+    await Promise.all(
+      [1, 2].map(() =>
+        flowTimers.run(world.services, { tenantId: admin.tenantId, signal: new AbortController().signal }),
+      ),
+    )
+    expect(await waits(at.li)).toEqual([])
+    expect(await waits(at.wang)).toEqual(['two'])
+    await pass(at.wang, 'two')
+    expect((await list(at.zhang, 'send'))[0]).toMatchObject({ processInstanceId: instance, instanceState: '2' })
   })
 })

@@ -402,6 +402,19 @@ export const modelFromCards = defineCall({
   answer: objectOf({ xml: textValue({ max: 2_100_000 }), faults: listOf(fault) }),
 })
 
+export const shipModels = defineCall({
+  method: 'POST',
+  path: 'blade-flow/model/ship',
+  of: flowmodel.name,
+  access: { codes: ['flowmodel_deploy'] },
+  summary: {
+    zh: '流程模型：加入并部署内置流程（请假、用印、报修），已有的不变',
+    en: 'Process model: bring and deploy the processes that the product ships; what is there stays',
+  },
+  // The names of those that were brought.
+  answer: listOf(textValue()),
+})
+
 const tenantIds = textValues({ max: 100, label: { zh: '租户', en: 'Tenants' } })
 /** One result for each tenant and file. */
 const deployed = listOf(

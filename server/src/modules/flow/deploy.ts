@@ -7,6 +7,8 @@ import {
   deployUpload,
   exportProcess,
   modelCheck,
+  modelFromCards,
+  shipModels,
 } from '@data-brain/contract/calls/flow'
 import { flowmodel } from '@data-brain/contract/entities/flow/flowmodel'
 import { flowprocess } from '@data-brain/contract/entities/flow/flowprocess'
@@ -15,14 +17,20 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
-import { rowsOf } from '../../entity/routes.ts'
+import { type Context, Repository } from '../../entity/repository.ts'
+import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { on, onDetached } from '../../entity/serve-call.ts'
 import { contentDisposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type DetachedCall, RawResponse, type Route } from '../../kernel/route.ts'
 import type { ReceivedFile } from '../../kernel/upload.ts'
+import { readCards } from './bpmn/cards.ts'
 import { compileXml } from './bpmn/compile.ts'
+import { withDrawing } from './bpmn/diagram.ts'
 import { largest } from './bpmn/read.ts'
+import { shippedModels } from './bpmn/shipped.ts'
+import { writeCards } from './bpmn/write.ts'
+import { readModel } from './card-model.ts'
 
 type Deployed = AnswerOf<typeof deployModel>[number]
 
@@ -80,6 +88,8 @@ function tenantsFor(
 async function deployTo(call: DetachedCall, tenants: readonly string[], deployment: Deployment): Promise<Deployed[]> {
   const { language } = call.circumstance
   const { plan, faults } = await compileXml(deployment.xml)
+  // So that the way it takes can be shown.
+  const drawn = plan ? { ...deployment, xml: (await withDrawing(deployment.xml)) ?? deployment.xml } : deployment
   const refused = (tenantId: string, message: string): Deployed => ({
     ...{
       tenantId,
@@ -97,10 +107,10 @@ async function deployTo(call: DetachedCall, tenants: readonly string[], deployme
   const results: Deployed[] = []
   for (const tenantId of tenants) {
     const kept = await call.as(async ({ tx, actor }) => {
-      if (tenantId === actor.tenantId) return keepVersion(tx, tenantId, actor.userId, deployment, plan)
+      if (tenantId === actor.tenantId) return keepVersion(tx, tenantId, actor.userId, drawn, plan)
       const there = await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId} and status in (1, 2)`)
       if (!there || !actor.platform) return undefined
-      return inTenant(call.services.pool, tenantId, (other) => keepVersion(other, tenantId, null, deployment, plan))
+      return inTenant(call.services.pool, tenantId, (other) => keepVersion(other, tenantId, null, drawn, plan))
     })
     results.push(
       kept
@@ -178,12 +188,52 @@ const checkRoute: Route = on(
   async ({ xml }, { circumstance }) => {
     const { plan, faults } = await compileXml(xml)
     return {
-      ...{ key: plan?.key ?? null, name: plan?.name ?? null, cards: null },
+      ...{ key: plan?.key ?? null, name: plan?.name ?? null, cards: plan ? ((await readCards(xml)) ?? null) : null },
       faults: faults.map((fault) => told(fault, circumstance.language)),
     }
   },
   { bodyLimit: largest * 2 },
 )
+
+const cardsRoute: Route = on(
+  modelFromCards,
+  async ({ cards }, { circumstance }) => {
+    const xml = await writeCards(readModel(cards))
+    const { faults } = await compileXml(xml)
+    return { xml, faults: faults.map((fault) => told(fault, circumstance.language)) }
+  },
+  { bodyLimit: largest },
+)
+
+/** Makes a model of each process that is shipped and not there, and deploys it; answers their names. */
+export async function ship(context: Context): Promise<string[]> {
+  const { tx, actor } = context
+  const rows = new Repository(flowmodel, context)
+  const held = new Set(
+    (
+      await tx.run<{ key: string }>(sql`select model_key as key from flowmodel where tenant_id = ${actor.tenantId}`)
+    ).map(({ key }) => key),
+  )
+  const brought: string[] = []
+  for (const cards of shippedModels.filter(({ key }) => !held.has(key))) {
+    const xml = await writeCards(cards)
+    const { plan, faults } = await compileXml(xml)
+    if (!plan || faults.length > 0) throw new Error(`the shipped process ${cards.key} does not run: ${faults[0]?.en}`)
+    const category = cards.formKey === 'leave' ? '1' : cards.key === 'repair' ? '3' : '2'
+    await rows.add({ name: cards.name, modelKey: cards.key, category, xml })
+    await keepVersion(
+      tx,
+      actor.tenantId,
+      actor.userId,
+      { xml, category, resourceName: `${cards.key}.bpmn20.xml` },
+      plan,
+    )
+    brought.push(cards.name)
+  }
+  return brought
+}
+
+const shipRoute: Route = on(shipModels, async (_, call) => ship(contextOf(call)))
 
 const stateRoute: Route = on(changeState, async ({ processId, state }, call) => {
   const { tx, actor } = call
@@ -230,6 +280,8 @@ const exportRoute: Route = on(exportProcess, async ({ processDefinitionId }, { t
 })
 
 export const deployRoutes: readonly Route[] = [
+  cardsRoute,
+  shipRoute,
   checkRoute,
   deployRoute,
   uploadRoute,
