@@ -177,6 +177,18 @@ const coreMenus: readonly TopMenuSeed[] = [
     icon: 'workflow',
     groups: [
       {
+        code: 'flow-mine',
+        label: { zh: '我的流程', en: 'My work' },
+        children: [
+          { code: 'workstart', label: { zh: '发起流程', en: 'Start' }, path: '/work/start', icon: 'plus' },
+          { code: 'workclaim', label: { zh: '待签', en: 'To claim' }, path: '/work/claim', icon: 'hand' },
+          { code: 'worktodo', label: { zh: '待办', en: 'To do' }, path: '/work/todo', icon: 'inbox' },
+          { code: 'worksend', label: { zh: '已发', en: 'Sent' }, path: '/work/send', icon: 'send' },
+          { code: 'workdone', label: { zh: '已办', en: 'Done' }, path: '/work/done', icon: 'check' },
+          { code: 'workcopy', label: { zh: '抄送我的', en: 'Copied to me' }, path: '/work/copy', icon: 'copy' },
+        ],
+      },
+      {
         code: 'flow-manage',
         label: { zh: '流程管理', en: 'Manage' },
         children: [

@@ -40,6 +40,8 @@ export interface PostOptions extends CallOptions {
   form?: FormData | URLSearchParams
   /** Headers of this call alone, beside those of every call. */
   headers?: Readonly<Record<string, string>>
+  /** Sent also while the page goes: the browser sees to it that it arrives. */
+  keepalive?: boolean
   /** Hears the number of a request that was answered well: under it a change stands in the history. */
   numbered?: (requestId: string) => void
 }
@@ -212,11 +214,17 @@ async function call(path: string, init: Sending, query: Query | undefined, optio
   throw settleFailure(new HttpProblem(message, response.status, code, answer?.data, requestId), options.silent)
 }
 
-function posting({ body, form, headers: own }: PostOptions): Sending {
+function posting({ body, form, headers: own, keepalive = false }: PostOptions): Sending {
   const all = { ...callHeaders(), ...own }
-  if (form) return { method: 'POST', headers: all, body: form }
-  if (body === undefined) return { method: 'POST', headers: all }
-  return { method: 'POST', headers: { ...all, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  const kept = keepalive ? { keepalive } : {}
+  if (form) return { method: 'POST', headers: all, body: form, ...kept }
+  if (body === undefined) return { method: 'POST', headers: all, ...kept }
+  return {
+    method: 'POST',
+    ...kept,
+    headers: { ...all, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  }
 }
 
 /** `data` of the answer; anything but 200 is thrown as `HttpProblem`, and shown unless silent. */

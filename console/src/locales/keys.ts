@@ -67,6 +67,13 @@ export const keysWords = {
   'keys.reload': { zh: '刷新列表', en: 'Reload the list' },
   'keys.clear': { zh: '关闭记录或取消选择', en: 'Close the record, or clear the selection' },
 
+  'keys.approval': { zh: '审批', en: 'Approval' },
+  'keys.approve': { zh: '同意；选中多件时一并同意', en: 'Approve; with several selected, all of them' },
+  'keys.refuse': { zh: '驳回，需写明意见', en: 'Refuse, with a comment' },
+  'keys.transfer': { zh: '转办', en: 'Transfer' },
+  'keys.comment': { zh: '写意见', en: 'Comment' },
+  'keys.openTask': { zh: '打开', en: 'Open' },
+
   'keys.record': { zh: '记录', en: 'Record' },
   'keys.nextRecord': { zh: '下一条', en: 'Next record' },
   'keys.previousRecord': { zh: '上一条', en: 'Previous record' },

@@ -27,6 +27,10 @@ export function keepNotice(text: string): void {
 const forgetting: (() => void)[] = []
 export const onForget = (forget: () => void): number => forgetting.push(forget)
 
+/** What is still to be sent before somebody logs out: decisions that could be taken back until then. */
+const finishing: (() => Promise<unknown>)[] = []
+export const onLogout = (finish: () => Promise<unknown>): number => finishing.push(finish)
+
 const leave = { to: (address: string) => window.location.assign(address) }
 
 /** For tests: where leaving leads, instead of loading another page. */
@@ -67,6 +71,7 @@ function leaveOnce(): void {
  * Drafts stay for the same person where the log-out was not meant to throw anything away.
  */
 export async function logout(options: { keepDrafts?: boolean } = {}): Promise<void> {
+  await Promise.allSettled(finishing.map((finish) => finish()))
   // Calls on their way are refused once the server has ended the session: who logs out is not told that it was lost.
   leaving = true
   await call(logOut, {}, { silent: true }).catch(() => undefined)

@@ -1,4 +1,5 @@
 import { queryClient } from '../http/query.ts'
+import { askTasks } from '../session/tasks.ts'
 import { askUnread } from '../session/unread.ts'
 import { followWork } from '../session/working-as.ts'
 import { go } from '../ui/place.ts'
@@ -26,6 +27,7 @@ export function readAnew(): void {
   else void queryClient.invalidateQueries()
   for (const value of open) if (!dirty.includes(value)) refreshTab(value)
   void askUnread()
+  void askTasks()
 }
 
 let stopFollowing = (): void => {}

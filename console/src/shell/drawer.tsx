@@ -15,7 +15,7 @@ function DrawerMenu({ tops, onOpen }: { tops: readonly MenuTop[]; onOpen: () => 
   return (
     <nav className="drawer-menu" aria-label={t('shell.topMenu')}>
       <MenuLink
-        path={homePath}
+        to={{ path: homePath }}
         className={path === homePath ? 'side-item active' : 'side-item'}
         current={path === homePath ? 'page' : undefined}
         label={t('shell.home')}
@@ -26,8 +26,7 @@ function DrawerMenu({ tops, onOpen }: { tops: readonly MenuTop[]; onOpen: () => 
         top.own ? (
           <MenuLink
             key={top.code}
-            path={top.own.path}
-            external={top.own.external}
+            to={top.own}
             className={path === top.own.path ? 'side-item active' : 'side-item'}
             current={path === top.own.path ? 'page' : undefined}
             label={t(top.label)}

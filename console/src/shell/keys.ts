@@ -19,7 +19,7 @@ const places: readonly { keys: string; label: string; path?: string; code?: stri
   { keys: 'KeyG KeyS', label: 'keys.students', code: 'student' },
   { keys: 'KeyG KeyC', label: 'keys.classes', code: 'schoolclass' },
   { keys: 'KeyG KeyK', label: 'keys.timetable', code: 'classschedule' },
-  { keys: 'KeyG KeyT', label: 'keys.todo', code: 'todo' },
+  { keys: 'KeyG KeyT', label: 'keys.todo', code: 'worktodo' },
   { keys: 'KeyG KeyN', label: 'keys.notices', path: noticesPath },
 ]
 

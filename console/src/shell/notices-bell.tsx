@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { noTasks, tasksStore } from '../session/tasks.ts'
 import { unreadStore } from '../session/unread.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useLazyOpen } from '../ui/lazy-open.ts'
@@ -40,6 +41,7 @@ export function NoticeBell() {
       clearTimeout(timer)
       stop?.()
       unreadStore.set({ notices: 0, messages: 0 })
+      tasksStore.set(noTasks)
     }
   }, [who])
 

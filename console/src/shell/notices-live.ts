@@ -1,6 +1,7 @@
 import { liveNews } from '@data-brain/contract/calls/desk'
 import { openStream } from '../http/client.ts'
 import { rightsStampStore } from '../session/session.ts'
+import { askTasks, tasksNewsStore } from '../session/tasks.ts'
 import { askUnread, newsStore } from '../session/unread.ts'
 import { followWindow, lookAtRights } from './rights.ts'
 
@@ -30,7 +31,7 @@ export function eventsOf(text: string): { events: LiveEvent[]; rest: string } {
 }
 
 /**
- * Keeps the count of what is unread: by the live channel, and where there is none (a proxy that lets none through, too
+ * Keeps the counts of what is unread and of what waits to be decided: by the live channel, and where there is none (a proxy that lets none through, too
  * many tabs) by asking every minute. Answers how to stop.
  */
 export function startNotices(): () => void {
@@ -50,6 +51,14 @@ export function startNotices(): () => void {
       void askUnread()
     }, Math.random() * within)
   }
+  let askingTasks: ReturnType<typeof setTimeout> | undefined
+  const askWork = (within: number): void => {
+    askingTasks ??= setTimeout(() => {
+      askingTasks = undefined
+      tasksNewsStore.set((now) => now + 1)
+      void askTasks()
+    }, Math.random() * within)
+  }
   let looking: ReturnType<typeof setTimeout> | undefined
   const hear = ({ name: event, rightsStamp }: LiveEvent): void => {
     live = true
@@ -61,12 +70,17 @@ export function startNotices(): () => void {
       }, Math.random() * spread)
       return
     }
+    if (event === 'task') {
+      askWork(spread)
+      return
+    }
     if (rightsStamp !== undefined) greeted = rightsStamp
     // What changed meanwhile was told to nobody.
     if (event === 'ready' && broken) void lookAtRights(true)
     else compare()
     broken = false
     ask(event === 'ready' ? 0 : spread)
+    if (event === 'ready') askWork(0)
   }
   // Rights that changed after they were read, and before the channel stood, were told to nobody either.
   const compare = (): void => {
@@ -103,9 +117,13 @@ export function startNotices(): () => void {
     wait = Math.min(retryMost, wait * 2)
   }
   const poll = setInterval(() => {
-    if (!live && document.visibilityState === 'visible') ask(0)
+    if (!live && document.visibilityState === 'visible') {
+      ask(0)
+      askWork(0)
+    }
   }, pollEvery)
   ask(0)
+  askWork(0)
   void open()
   const unfollow = followWindow()
   return () => {
@@ -114,6 +132,7 @@ export function startNotices(): () => void {
     uncompare()
     clearTimeout(looking)
     clearTimeout(asking)
+    clearTimeout(askingTasks)
     clearTimeout(again)
     clearInterval(poll)
   }

@@ -51,6 +51,12 @@ const menuPages = [
   'flowmodel',
   'flowprocess',
   'flowinstance',
+  'workstart',
+  'workclaim',
+  'worktodo',
+  'worksend',
+  'workdone',
+  'workcopy',
 ] as const
 const otherPages = [
   'info',
@@ -63,6 +69,8 @@ const otherPages = [
   'flowDesigner',
   'ownWeek',
   'calendarYear',
+  'processStart',
+  'processDetail',
   'frame',
   'lock',
   'firstPassword',
@@ -145,6 +153,28 @@ const fixed: readonly Route[] = [
     label: 'shell.flowDesigner',
     code: 'flowmodel',
     load: load.flowDesigner,
+    meta: {},
+  },
+  // Reached from the lists of the workflow, from messages about its tasks, and from the pages of a process’s own.
+  {
+    path: '/work/process/form/:processDefinitionId',
+    label: 'shell.processStart',
+    code: 'workstart',
+    load: load.processStart,
+    meta: {},
+  },
+  {
+    path: '/work/process/detail/:processInstanceId',
+    label: 'shell.process',
+    code: 'worksend',
+    load: load.processDetail,
+    meta: {},
+  },
+  {
+    path: '/work/process/handle/:taskId/:processInstanceId',
+    label: 'shell.process',
+    code: 'worktodo',
+    load: load.processDetail,
     meta: {},
   },
   ...entityKinds.map((kind) => ({

@@ -1,6 +1,8 @@
+import { taskCounts, tasksStore } from '../session/tasks.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
 import { usePlace } from '../ui/place.ts'
+import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
 import { type MenuGroup, type MenuTop, menuPathOf } from './menu-tree.ts'
 import { MenuLink } from './top-menu.tsx'
@@ -19,6 +21,8 @@ export function Group({
 }) {
   const t = useT()
   const id = `side-${group.code}`
+  const counts = useStore(tasksStore)
+  const countOf = (code: string): number => (code in taskCounts ? counts[taskCounts[code]!] : 0)
   return (
     <div className="side-group">
       {group.label && (
@@ -30,12 +34,12 @@ export function Group({
         {group.leaves.map((leaf) => (
           <li key={leaf.code}>
             <MenuLink
-              path={leaf.path}
-              external={leaf.external}
+              to={leaf}
               className={leaf.path === path ? 'side-item active' : 'side-item'}
               current={leaf.path === path ? 'page' : undefined}
               label={t(leaf.label)}
               icon={leaf.icon}
+              count={countOf(leaf.code)}
               title={collapsed ? t(leaf.label) : undefined}
               onOpen={onOpen}
             />

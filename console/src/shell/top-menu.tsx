@@ -31,23 +31,27 @@ export function entranceOf(top: MenuTop): string {
   return known?.path ?? homePath
 }
 
+/** Larger counts say no more. */
+const most = 99
+
 /** A link to a menu entry; an external one opens a new window and says so. */
 export function MenuLink({
-  path,
-  external,
+  to: { path, external },
   className,
   current,
   label,
   icon,
+  count = 0,
   title,
   onOpen,
 }: {
-  path: string
-  external?: boolean
+  to: { path: string; external?: boolean | undefined }
   className: string
   current?: 'page' | 'true'
   label: string
   icon?: string
+  /** How much waits there. */
+  count?: number
   title?: string
   onOpen?: () => void
 }) {
@@ -56,6 +60,12 @@ export function MenuLink({
     <>
       {icon !== undefined && <Icon name={icon} />}
       <span className="link-text">{label}</span>
+      {count > 0 && (
+        <span className="link-count">
+          <span aria-hidden="true">{count > most ? `${most}+` : count}</span>
+          <span className="sr-only">{t('shell.waiting', { count })}</span>
+        </span>
+      )}
       {external && <Icon name="external-link" size={14} />}
       {external && <span className="sr-only">{t('common.newWindow')}</span>}
     </>
@@ -126,7 +136,7 @@ export function TopMenu({ tops, icons }: { tops: readonly MenuTop[]; icons: bool
     <nav className="top-menu" aria-label={t('shell.topMenu')}>
       <div className="top-row" ref={ref}>
         <MenuLink
-          path={homePath}
+          to={{ path: homePath }}
           className={active === 'home' ? 'top-item active' : 'top-item'}
           current={active === 'home' ? 'page' : undefined}
           label={t('shell.home')}
@@ -135,8 +145,7 @@ export function TopMenu({ tops, icons }: { tops: readonly MenuTop[]; icons: bool
         {shown.map((top) => (
           <MenuLink
             key={top.code}
-            path={entranceOf(top)}
-            external={top.own?.external}
+            to={{ path: entranceOf(top), external: top.own?.external }}
             className={active === top.code ? 'top-item active' : 'top-item'}
             current={active === top.code ? (top.own ? 'page' : 'true') : undefined}
             label={t(top.label)}

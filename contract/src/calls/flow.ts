@@ -3,6 +3,7 @@ import { flowinstance } from '../entities/flow/flowinstance.ts'
 import { flowmodel } from '../entities/flow/flowmodel.ts'
 import { flowprocess } from '../entities/flow/flowprocess.ts'
 import { codeOf } from '../entity.ts'
+import { choiceShape } from '../generic.ts'
 import {
   dateValue,
   emptyAnswer,
@@ -133,6 +134,21 @@ export const workCounts = defineCall({
     en: 'Workflow: how many tasks wait, can be taken, and are not read yet',
   },
   answer: objectOf({ todo: integerValue(), claim: integerValue(), copy: integerValue(), overdue: integerValue() }),
+})
+
+export const flowPeople = defineCall({
+  method: 'GET',
+  path: 'blade-flow/people/select',
+  of: work,
+  access: 'session',
+  // As the choices of any entity, but for whoever hands a task over or chooses an approver: few at a time, by name.
+  summary: { zh: '流程：按姓名查找可以办理的人', en: 'Workflow: people who can be asked, by their names' },
+  input: {
+    keyword: textValue({ max: 64 }),
+    ids: idsOf('user', { max: 100 }),
+    size: integerValue({ min: 1, max: 50 }),
+  },
+  answer: listOf(choiceShape),
 })
 
 const taskCall = (name: string, zh: string, en: string) =>

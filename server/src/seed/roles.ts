@@ -14,6 +14,9 @@ const view = (...names: string[]): string[] => names.map((name) => `${name}_view
 /** Pages that show what several lists hold. */
 const tables = ['schooltree', 'coverdesk', 'assignmentmatrix']
 
+/** Everybody starts processes, and decides what is asked of them. */
+const ownWork = ['workstart', 'workclaim', 'worktodo', 'worksend', 'workdone', 'workcopy']
+
 /** Every code of the school and student modules, import and personal values among them. */
 const registrarCodes = [
   ...entities
@@ -142,7 +145,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'registrar',
     name: '教务',
     alias: 'registrar',
-    codes: [...registrarCodes, ...tables, 'import', ...codesOfExtensions('registrar')],
+    codes: [...ownWork, ...registrarCodes, ...tables, 'import', ...codesOfExtensions('registrar')],
     scopes: [],
     prefix: '',
   },
@@ -150,7 +153,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'classTeacher',
     name: '班主任',
     alias: 'class-teacher',
-    codes: [...classTeacherCodes, ...codesOfExtensions('classTeacher')],
+    codes: [...ownWork, ...classTeacherCodes, ...codesOfExtensions('classTeacher')],
     scopes: classTeacherScopes,
     prefix: 'head',
   },
@@ -158,7 +161,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'teacher',
     name: '任课教师',
     alias: 'teacher',
-    codes: [...teacherCodes, ...codesOfExtensions('teacher')],
+    codes: [...ownWork, ...teacherCodes, ...codesOfExtensions('teacher')],
     scopes: teacherScopes,
     prefix: 'teacher',
   },
@@ -166,7 +169,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'principal',
     name: '校长',
     alias: 'principal',
-    codes: [...overseerCodes, ...codesOfExtensions('principal')],
+    codes: [...ownWork, ...overseerCodes, ...codesOfExtensions('principal')],
     scopes: principalScopes,
     prefix: 'own',
   },
@@ -174,7 +177,7 @@ const roles: readonly UsualRoleSeed[] = [
     key: 'bureau',
     name: '教育局',
     alias: 'bureau',
-    codes: [...bureauCodes, ...codesOfExtensions('bureau')],
+    codes: [...ownWork, ...bureauCodes, ...codesOfExtensions('bureau')],
     scopes: [],
     prefix: '',
   },

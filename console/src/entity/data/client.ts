@@ -189,7 +189,7 @@ export function useEntities(several: readonly Entity[]): readonly EntityClient[]
 export function useChoices(to: string, path: string, query: Query, enabled: boolean) {
   const calls = useCalls()
   return useQuery({
-    queryKey: ['entity', to, 'select', query],
+    queryKey: ['entity', to, 'select', query, path],
     queryFn: ({ signal }): Promise<readonly Choice[]> => calls.select(path, query, signal),
     staleTime: STALE,
     placeholderData: keepPreviousData,

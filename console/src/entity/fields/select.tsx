@@ -95,6 +95,8 @@ interface ChoiceScope {
   /** What it is narrowed by only for as long as something is found within; `onWide` says that it was let go. */
   readonly loose?: readonly string[]
   readonly onWide?: () => void
+  /** Where they are chosen from, where whoever chooses may not list the target itself. */
+  readonly path?: string
   /** A row that is not offered, such as the one that another is chosen for. */
   readonly without?: string
 }
@@ -124,13 +126,13 @@ function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
 }
 
 interface Sought extends Pick<ChoiceScope, 'within' | 'loose'> {
+  readonly path: string
   readonly keyword: string
   readonly opened: boolean
 }
 
 /** The rows that were looked for: within what narrows the choice, or, where there are none, within what always does. */
-function useFound(to: string, { keyword, within = {}, loose = [], opened }: Sought) {
-  const { path } = entityOf(to)
+function useFound(to: string, { path, keyword, within = {}, loose = [], opened }: Sought) {
   const narrow = useChoices(to, path, { keyword, ...within }, opened)
   const rest = Object.fromEntries(Object.entries(within).filter(([name]) => !loose.includes(name)))
   const isNone = narrow.data?.length === 0 && !narrow.isPlaceholderData
@@ -148,6 +150,7 @@ export function ReferenceSelect(props: ReferenceProps) {
   const pick = useWords()
   const language = useLanguage()
   const target = entityOf(to)
+  const path = scope.path ?? target.path
   const clearing = useClearing(label)
   const [opened, setOpened] = useState(rest.defaultOpen === true)
   const [typed, setTyped] = useState('')
@@ -161,8 +164,8 @@ export function ReferenceSelect(props: ReferenceProps) {
   const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
   // The name alone is known; of what is told apart by more, that is asked for too.
   const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
-  const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
-  const found = useFound(to, { keyword, within, loose, opened })
+  const named = useChoices(to, path, { ids: unknown }, unknown.length > 0)
+  const found = useFound(to, { path, keyword, within, loose, opened })
   const canMake = onNew !== undefined
   const isSettled =
     typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))

@@ -1,2 +1,5 @@
-export type { FormParts } from './form-fields.tsx'
+export { dropDraft, fieldsOf, initialValues, keepDrafts, readDraft, toWire } from './draft.ts'
+export { FormFields, type FormParts } from './form-fields.tsx'
+export { focusField, shownFields } from './form-focus.ts'
+export { FormErrors } from './form-sections.tsx'
 export { useSeveral } from './proposed-values.tsx'

@@ -1,2 +1,13 @@
 export type { Sheet } from './print-list.ts'
-export { PAGE, type PrintWork, type SheetColumn, type SheetLayout, shared } from './print-sheet.ts'
+export {
+  makeElement,
+  PAGE,
+  type PrintWork,
+  printedBy,
+  putOnPaper,
+  type SheetColumn,
+  type SheetLayout,
+  shared,
+  tenantName,
+  titledTable,
+} from './print-sheet.ts'

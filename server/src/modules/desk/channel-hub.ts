@@ -152,7 +152,7 @@ export class Hub {
       this.#listening = true
       // What was said meanwhile is not said again: everybody looks.
       if (this.#tries > 0)
-        for (const tenantId of this.#channels.keys()) this.#gather(tenantId, '*', ['notice', 'message'])
+        for (const tenantId of this.#channels.keys()) this.#gather(tenantId, '*', ['notice', 'message', 'task'])
       this.#tries = 0
     } catch (error) {
       this.#services.log.warn('live push hears nothing', { error: (error as Error).message })

@@ -97,9 +97,25 @@ async function ofImports({ tx, actor }: Call): Promise<Figure[]> {
   return [{ key: 'imports', code: 'import', query: {}, count: row?.n ?? 0 }]
 }
 
+type Counting = (call: Call) => Promise<Figure[]>
+const others: Counting[] = []
+/** Counts more of what waits, of a module that stands above this one. */
+export const addFigures = (counting: Counting): number => others.push(counting)
+
+async function ofOthers(call: Call): Promise<Figure[]> {
+  const found: Figure[] = []
+  // One connection serves them: one after the other.
+  for (const counting of others) found.push(...(await counting(call)))
+  return found
+}
+
 /** What waits for the caller today, each with the list that shows it; what there is none of is left out. */
 export const todoRoute: Route = on(waiting, async (_, call) =>
-  [await ofReceipts(call), ...(await ofLists(call)), ...(await ofImports(call)), ...(await ofLogs(call))].filter(
-    ({ count }) => count > 0,
-  ),
+  [
+    await ofReceipts(call),
+    ...(await ofOthers(call)),
+    ...(await ofLists(call)),
+    ...(await ofImports(call)),
+    ...(await ofLogs(call)),
+  ].filter(({ count }) => count > 0),
 )

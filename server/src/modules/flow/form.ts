@@ -184,7 +184,7 @@ export async function shownOf(
   if (!table) return null
   const ids = (Array.isArray(value) ? value : [value]) as string[]
   const rows = await tx.run<{ name: string }>(
-    sql`select ${sql.ref(table === 'attach' ? 'original_name' : 'real_name')} as name from ${sql.table(table)} where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`,
+    sql`select ${sql.ref(table === 'attach' ? 'original_name' : 'real_name')} as name from ${sql.table(table)} where tenant_id = ${tenantId} and id = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], id)`,
   )
   return rows.map(({ name }) => name).join('、')
 }

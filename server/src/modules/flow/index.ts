@@ -1,8 +1,10 @@
+import { addFigures } from '../desk/index.ts'
 import type { Module } from '../module.ts'
+import { peopleRoute } from './choose-people.ts'
 import { decideRoutes } from './decide.ts'
 import { deployRoutes } from './deploy.ts'
 import { detailRoutes } from './detail.ts'
-import { listRoutes } from './lists.ts'
+import { countTasks, listRoutes } from './lists.ts'
 import { manageRoutes } from './manage.ts'
 
 export { addFlowAction } from './actions.ts'
@@ -10,7 +12,16 @@ export { type Beginning, beginProcess } from './begin.ts'
 export { addFlowBusiness, type FlowBusiness, type FlowContext, flowContext } from './business.ts'
 export { flowTimers } from './timers.ts'
 
+// Home says what waits, beside what is counted of the lists.
+addFigures(async (call) => {
+  const { todo, claim } = await countTasks(call)
+  return [
+    { key: 'tasks', code: 'worktodo', query: {}, count: todo },
+    { key: 'claims', code: 'workclaim', query: {}, count: claim },
+  ]
+})
+
 /** Workflow: models and what is deployed of them, what runs, and what waits for whom. */
 export const flows: Module = {
-  routes: [...listRoutes, ...decideRoutes, ...manageRoutes, ...detailRoutes, ...deployRoutes],
+  routes: [...listRoutes, ...decideRoutes, ...manageRoutes, ...detailRoutes, ...deployRoutes, peopleRoute],
 }

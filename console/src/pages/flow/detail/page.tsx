@@ -1,0 +1,116 @@
+import { remindProcess } from '@data-brain/contract/calls/flow'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
+import { QueryStates } from '../../../entity/list/index.ts'
+import { call } from '../../../http/call.ts'
+import { HttpProblem } from '../../../http/client.ts'
+import { entityWords } from '../../../locales/entity.ts'
+import { flowWords } from '../../../locales/flow.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { useKeys } from '../../../ui/keys.ts'
+import { go, usePlace, useTab } from '../../../ui/place.ts'
+import { toast } from '../../../ui/toast.ts'
+import { addWords, useT } from '../../../ui/words.ts'
+import { useInstanceStates } from '../categories.ts'
+import { HistoryView } from '../history/index.ts'
+import { todoPath } from '../places.ts'
+import { detailOf, historyOf, type ProcessDetail, renewFlow, useFlowNews } from '../queries.ts'
+import { Answer, Request } from '../task/task.tsx'
+import { useTaskWork } from '../task/use-task.tsx'
+import '../../../ui/later-words.ts'
+import './page.css'
+
+addWords({ ...entityWords, ...flowWords })
+
+/** One instance: what it asks, where it stands, and, for whoever has a task in it, the answer. */
+export default function ProcessPage() {
+  const { params } = usePlace()
+  const t = useT()
+  const found = useQuery(detailOf(params.processInstanceId ?? '', params.taskId))
+  useFlowNews()
+  return (
+    <div className="page flow-page">
+      <QueryStates query={found}>
+        {(detail) => <Process key={detail.taskId ?? detail.processInstanceId} detail={detail} />}
+      </QueryStates>
+      {!found.data && (
+        <h1 className="sr-only" tabIndex={-1}>
+          {t('flow.processDetail')}
+        </h1>
+      )}
+    </div>
+  )
+}
+
+function Process({ detail }: { detail: ProcessDetail }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const { active, setName } = useTab()
+  const stateText = useInstanceStates()
+  const steps = useQuery(historyOf(detail.processInstanceId))
+  const left = () => go(todoPath, { replace: true })
+  const work = useTaskWork(detail, left)
+  const { may } = detail
+  useEffect(() => setName(detail.title), [detail.title, setName])
+  const print = async () => {
+    const { printInstance } = await import('../task/print.ts')
+    printInstance(detail, steps.data ?? [])
+  }
+  const remind = async () => {
+    try {
+      const { count } = await call(remindProcess, { processInstanceId: detail.processInstanceId })
+      toast.success(t('flow.reminded', { count }), detail.title)
+    } catch (problem) {
+      // The client has said what went wrong; anything else is a defect and goes up.
+      if (!(problem instanceof HttpProblem)) throw problem
+    }
+    await renewFlow(queries)
+  }
+  useKeys(active, {
+    name: 'keys.approval',
+    bindings: [
+      { keys: ['KeyA'], label: 'keys.approve', run: () => may.decide && work.answer('ok') },
+      { keys: ['KeyR'], label: 'keys.refuse', run: () => may.decide && work.answer('no') },
+      { keys: ['KeyT'], label: 'keys.transfer', run: () => may.transfer && work.setAct('transfer') },
+      { keys: ['KeyC'], label: 'keys.comment', run: () => work.commentBox.current?.focus() },
+      { keys: ['KeyP', 'Mod+KeyP'], label: 'keys.print', run: () => void print() },
+    ],
+  })
+  return (
+    <>
+      <header className="flow-page-head">
+        <h1 tabIndex={-1} className="sr-only">
+          {detail.title}
+        </h1>
+        <span className="pill in">{detail.processDefinitionName}</span>
+        <span className="flow-no">{detail.serialNo}</span>
+        <span className="flow-state">{stateText(detail.instanceState)}</span>
+        <span className="flow-grow" />
+        {may.remind && (
+          <button type="button" className="button small" onClick={() => void remind()}>
+            <Icon name="bell" size={16} /> {t('flow.remind')}
+          </button>
+        )}
+        {may.withdraw && (
+          <button type="button" className="button small" onClick={() => work.setAct('withdraw')}>
+            <Icon name="undo-2" size={16} /> {t('flow.withdraw')}
+          </button>
+        )}
+        {may.copy && !may.decide && (
+          <button type="button" className="button small" onClick={() => work.setAct('copy')}>
+            <Icon name="copy" size={16} /> {t('flow.copy')}
+          </button>
+        )}
+        <button type="button" className="button small" onClick={() => void print()}>
+          <Icon name="printer" size={16} /> {t('flow.print')}
+        </button>
+      </header>
+      <Request detail={detail} work={work} />
+      <h2 className="flow-section">{t('flow.history')}</h2>
+      <Suspense fallback={<div className="bone tall" aria-busy="true" />}>
+        <HistoryView processInstanceId={detail.processInstanceId} />
+      </Suspense>
+      <Answer detail={detail} work={work} onLeft={left} />
+    </>
+  )
+}

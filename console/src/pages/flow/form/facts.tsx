@@ -1,0 +1,57 @@
+import { useMemo } from 'react'
+import { type CellWords, textOf } from '../../../entity/display/index.ts'
+import { flowWords } from '../../../locales/flow.ts'
+import { addWords, useLanguage, useT } from '../../../ui/words.ts'
+import { FileList, type NamedFile } from '../files.tsx'
+import { type AskedField, dictionariesOf, entityOfFields, kindOf } from './fields.ts'
+import './facts.css'
+
+addWords(flowWords)
+
+const NO_REGIONS = {}
+
+/** The files of a field: their ids are its value, and their names, in the same order, what is shown. */
+function filesIn({ value, shown, label }: AskedField): NamedFile[] {
+  const ids = Array.isArray(value) ? value.map(String) : []
+  const names = (shown ?? '').split('\u3001')
+  // A name that holds the sign between names makes more of them than files.
+  return ids.map((id, at) => ({
+    id,
+    name: names.length === ids.length ? names[at]! : ids.length === 1 ? (shown ?? label) : `${label} ${at + 1}`,
+  }))
+}
+
+/** Fields worth the whole width. */
+const wide: ReadonlySet<string> = new Set(['longText', 'files'])
+
+/** What a request says, field by field; empty ones are left out. */
+export function FormFacts({ fields }: { fields: readonly AskedField[] }) {
+  const t = useT()
+  const language = useLanguage()
+  const entity = useMemo(() => entityOfFields('facts', fields), [fields])
+  const words: CellWords = useMemo(
+    () => ({ t, language, dictionaries: dictionariesOf(fields), regions: NO_REGIONS }),
+    [t, language, fields],
+  )
+  const told = fields.filter(({ value }) => value !== null && value !== undefined && value !== '')
+  if (told.length === 0) return <p className="muted">{t('flow.noFields')}</p>
+  return (
+    <dl className="flow-facts">
+      {told.map((field) => (
+        <div key={field.name} className={wide.has(kindOf(field)) ? 'flow-wide' : undefined}>
+          <dt>{field.label}</dt>
+          <dd>
+            {kindOf(field) === 'files' ? (
+              <FileList files={filesIn(field)} />
+            ) : (
+              factText(field, textOf(entity.fields[field.name]!, field.value, words, field.shown ?? undefined), t)
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const factText = (field: AskedField, text: string, t: CellWords['t']): string =>
+  kindOf(field) === 'flag' ? t(field.value === true ? 'flow.yes' : 'flow.no') : text
