@@ -1,13 +1,7 @@
 import type { CardModel } from '@data-brain/contract/flow/cards'
 import { opsOf } from '@data-brain/contract/rules/condition'
 import { describe, expect, it } from 'vitest'
-import {
-  comparable,
-  factsEntity,
-  groupOfText,
-  isWhole,
-  textOfGroup,
-} from '../src/pages/flow/designer/condition.ts'
+import { comparable, factsEntity, groupOfText, isWhole, textOfGroup } from '../src/pages/flow/designer/condition.ts'
 import {
   addWay,
   allCards,
@@ -40,9 +34,16 @@ const keysOf = (model: CardModel) => stops(model).map(({ key }) => key)
 describe('R-FLOW-1 cards of a process', () => {
   it('begin with one approval, and are walked in the order in which they are read', () => {
     expect(keysOf(beginModel('k', 'n', '审批'))).toEqual(['start', 'approval_1', 'end'])
-    expect(keysOf(sample())).toEqual(
-      ['start', 'approval_1', 'branch_1', 'branch_1/0', 'approval_2', 'branch_1/1', 'copy_1', 'end'],
-    )
+    expect(keysOf(sample())).toEqual([
+      'start',
+      'approval_1',
+      'branch_1',
+      'branch_1/0',
+      'approval_2',
+      'branch_1/1',
+      'copy_1',
+      'end',
+    ])
   })
 
   it('have ids of their own, wherever they stand', () => {
@@ -116,17 +117,38 @@ const facts = factsEntity(
 describe('R-FLOW-2 conditions without code', () => {
   it.each([
     ['days > 3', { all: [{ field: 'days', op: 'gt', value: 3 }] }],
-    ["days >= 1.5 && kind == '1'", { all: [{ field: 'days', op: 'ge', value: 1.5 }, { field: 'kind', op: 'equal', value: '1' }] }],
+    [
+      "days >= 1.5 && kind == '1'",
+      {
+        all: [
+          { field: 'days', op: 'ge', value: 1.5 },
+          { field: 'kind', op: 'equal', value: '1' },
+        ],
+      },
+    ],
     ['urgent == true', { all: [{ field: 'urgent', op: 'equal', value: 1 }] }],
     ['empty reason', { all: [{ field: 'reason', op: 'null' }] }],
     ['!empty reason', { all: [{ field: 'reason', op: 'notnull' }] }],
-    ["days > 3 || kind != '1'", { any: [{ field: 'days', op: 'gt', value: 3 }, { field: 'kind', op: 'notequal', value: '1' }] }],
+    [
+      "days > 3 || kind != '1'",
+      {
+        any: [
+          { field: 'days', op: 'gt', value: 3 },
+          { field: 'kind', op: 'notequal', value: '1' },
+        ],
+      },
+    ],
     [
       "days > 3 && (kind == '1' || applicant.deptId == '7')",
       {
         all: [
           { field: 'days', op: 'gt', value: 3 },
-          { any: [{ field: 'kind', op: 'equal', value: '1' }, { field: 'applicant.deptId', op: 'equal', value: '7' }] },
+          {
+            any: [
+              { field: 'kind', op: 'equal', value: '1' },
+              { field: 'applicant.deptId', op: 'equal', value: '7' },
+            ],
+          },
         ],
       },
     ],
@@ -147,7 +169,12 @@ describe('R-FLOW-2 conditions without code', () => {
   )
 
   it('that lack a value are not written yet', () => {
-    const group = { all: [{ field: 'days', op: 'gt' as const }, { field: 'urgent', op: 'equal' as const, value: 1 }] }
+    const group = {
+      all: [
+        { field: 'days', op: 'gt' as const },
+        { field: 'urgent', op: 'equal' as const, value: 1 },
+      ],
+    }
     expect(isWhole(group)).toBe(false)
     expect(textOfGroup(facts, group)).toBe('urgent == true')
   })

@@ -4,7 +4,7 @@ import { changesOf, renamed, stepsOf } from '../src/pages/flow/model/steps.ts'
 
 const model = (inside: string, prefix = 'bpmn') =>
   `<?xml version="1.0"?><${prefix}:definitions xmlns:${prefix}="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:db="https://data-brain.dev/bpmn">
-  <${prefix}:process id="leave" name="请假">${inside.replaceAll(/(?<=[<\/])b:/g, `${prefix}:`)}</${prefix}:process>
+  <${prefix}:process id="leave" name="请假">${inside.replaceAll(/(?<=[</])b:/g, `${prefix}:`)}</${prefix}:process>
   <bpmndi:BPMNDiagram><bpmndi:BPMNPlane bpmnElement="leave"/></bpmndi:BPMNDiagram></${prefix}:definitions>`
 const task = (id: string, name: string, more = '') => `<b:userTask id="${id}" name="${name}" ${more}/>`
 const flow = (id: string, to: string, when = '') =>
@@ -13,7 +13,9 @@ const flow = (id: string, to: string, when = '') =>
 describe('R-FLOW-7 versions of a model', () => {
   it('differ by steps that are new, gone, renamed, set or led otherwise', () => {
     const before = stepsOf(model(task('a', '班主任') + task('b', '校长') + flow('f', 'a', 'days > 3')))
-    const after = stepsOf(model(task('a', '班主任老师', 'db:onRefuse="end"') + task('c', '教务处') + flow('f', 'c', 'days > 5')))
+    const after = stepsOf(
+      model(task('a', '班主任老师', 'db:onRefuse="end"') + task('c', '教务处') + flow('f', 'c', 'days > 5')),
+    )
     expect(changesOf(before, after).map(({ id, change, parts }) => [id, change, parts.join()])).toEqual([
       ['c', 'added', ''],
       ['b', 'removed', ''],

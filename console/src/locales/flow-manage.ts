@@ -100,6 +100,7 @@ export const flowManageWords = {
   'flowManage.notProcess': { zh: '不是流程文件', en: 'is no process file' },
   'flowManage.sending': { zh: '正在部署，已完成{done}/{count}', en: 'Deploying: {done} of {count} done' },
   'flowManage.sent': { zh: '{count}个文件已处理', en: '{count} files done', enOne: 'One file done' },
+  'flowManage.look': { zh: '查看申请', en: 'See the request' },
   'flowManage.retry': { zh: '重试', en: 'Retry' },
   'flowManage.retried': { zh: '已重试“{name}”', en: '“{name}” was tried again' },
   'flowManage.end': { zh: '终止', en: 'Terminate' },

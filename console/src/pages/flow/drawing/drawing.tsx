@@ -1,4 +1,5 @@
-import Viewer from 'bpmn-js/lib/NavigatedViewer'
+import Viewer from 'bpmn-js/lib/Viewer'
+import MoveCanvas from 'diagram-js/lib/navigation/movecanvas'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../ui/words.ts'
 import 'bpmn-js/dist/assets/diagram-js.css'
@@ -24,6 +25,7 @@ export default function Drawing({ xml, sentence }: DrawingProps) {
   useEffect(() => {
     const viewer = new Viewer({
       container: place.current!,
+      additionalModules: [MoveCanvas],
       bpmnRenderer: {
         defaultFillColor: 'var(--card)',
         defaultStrokeColor: 'var(--ink-2)',

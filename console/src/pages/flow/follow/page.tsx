@@ -1,15 +1,18 @@
 import { flowinstance } from '@data-brain/contract'
 import { deleteInstance, retryInstance } from '@data-brain/contract/calls/flow'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useId, useMemo, useState } from 'react'
+import { Suspense, useCallback, useId, useMemo, useState } from 'react'
 import { refresh, type ShownRow } from '../../../entity/data/index.ts'
 import { EntityPage, type OffersAction, type RowAction } from '../../../entity/list/index.ts'
 import { call } from '../../../http/call.ts'
 import { HttpProblem } from '../../../http/client.ts'
 import { flowManageWords } from '../../../locales/flow-manage.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { go } from '../../../ui/place.ts'
 import { toast } from '../../../ui/toast.ts'
 import { addWords, useT } from '../../../ui/words.ts'
+import { HistoryView } from '../history/index.ts'
+import { detailAddress } from '../places.ts'
 import '../manage.css'
 import '../../../ui/later-words.ts'
 
@@ -28,6 +31,16 @@ const offers: OffersAction<typeof flowinstance> = (row, action) => {
   // Its own words say what is done with one: it is ended, and stays in the list.
   return action !== 'delete'
 }
+
+/** Where it stands and how it came there: a drawing, and the same in words. */
+function Top({ record }: { readonly record: Instance }) {
+  return (
+    <Suspense fallback={null}>
+      <HistoryView processInstanceId={record.id} />
+    </Suspense>
+  )
+}
+const slots = { recordTop: Top }
 
 /** What is asked before instances are ended, and who waits for the answer. */
 interface Ending {
@@ -55,6 +68,12 @@ export default function InstancesPage() {
   )
   const actions: readonly RowAction<typeof flowinstance>[] = useMemo(
     () => [
+      {
+        key: 'look',
+        label: t('flowManage.look'),
+        icon: 'scroll-text',
+        run: ({ id }) => go(detailAddress({ processInstanceId: id, formKey: null, businessId: null })),
+      },
       {
         key: 'retry',
         label: t('flowManage.retry'),
@@ -88,7 +107,14 @@ export default function InstancesPage() {
   }
   return (
     <>
-      <EntityPage entity={flowinstance} rowActions={actions} offers={offers} bulk={bulk} form={{ noAdd: true }} />
+      <EntityPage
+        entity={flowinstance}
+        rowActions={actions}
+        offers={offers}
+        bulk={bulk}
+        form={{ noAdd: true }}
+        slots={slots}
+      />
       {ending && <EndDialog rows={ending.rows} onClose={close} />}
     </>
   )

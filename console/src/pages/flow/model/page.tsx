@@ -47,10 +47,16 @@ export default function ModelsPage() {
     close()
     go(designPath(id))
   }
-  const form = useMemo(() => ({ parts, onSaved: (row: Model, isNew: boolean) => {
+  const form = useMemo(
+    () => ({
+      parts,
+      onSaved: (row: Model, isNew: boolean) => {
         // Once the form is closed: this page is hidden then, and would be called unsaved.
         if (isNew) setTimeout(() => go(designPath(row.id)))
-      } }), [])
+      },
+    }),
+    [],
+  )
   return (
     <>
       <EntityPage entity={flowmodel} cells={cells} rowActions={actions} form={form} />
