@@ -348,7 +348,7 @@ describe('R-FLOW-3 timers', () => {
       '<boundaryEvent id="late" attachedToRef="one" cancelActivity="true"><timerEventDefinition><timeDuration xsi:type="tFormalExpression" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">PT10M</timeDuration></timerEventDefinition></boundaryEvent>'
     const id = await deploy(
       admin,
-      bpmn('start -> one -> end\nlate -> two -> end', step('one', 'li') + step('two', 'wang') + edge, { key: 'late' }),
+      bpmn('start -> one -> end\nlate -> two -> end', step('one', 'li') + step('two', 'wang') + edge, { key: 'overdue' }),
     )
     const instance = await start(at.zhang, id)
     await flowTimers.run(world.services, { tenantId: admin.tenantId, signal: new AbortController().signal })

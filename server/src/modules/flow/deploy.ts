@@ -233,7 +233,7 @@ export async function ship(context: Context): Promise<string[]> {
   return brought
 }
 
-const shipRoute: Route = on(shipModels, async (_, call) => ship(contextOf(call)))
+const shipRoute: Route = on(shipModels, async (_, call) => ship({ ...contextOf(call), unscoped: true }))
 
 const stateRoute: Route = on(changeState, async ({ processId, state }, call) => {
   const { tx, actor } = call
