@@ -144,9 +144,9 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
     if (mode === content.mode) return
     const of = await now()
     if (of.mode === 'cards') {
-      const { xml } = await fromCards(of.cards)
-      take({ do: 'put', next: { mode: 'bpmn', xml } })
-      if (saved === content) setSaved({ mode: 'bpmn', xml })
+      const next: Content = { mode: 'bpmn', xml: (await fromCards(of.cards)).xml }
+      take({ do: 'put', next })
+      if (!dirty) setSaved(next)
       setFaults(null)
       return
     }

@@ -25,6 +25,7 @@ export interface Drawn {
 interface Services {
   readonly canvas: {
     zoom(to: 'fit-viewport' | number, center?: 'auto'): number
+    scroll(by: { readonly dx: number; readonly dy: number }): void
     getRootElement(): Drawn
     scrollToElement(element: Drawn): void
     focus(): void

@@ -43,6 +43,10 @@ const colours = {
   defaultLabelColor: 'var(--ink)',
 }
 
+const paletteWidth = 72
+/** How much of the width the palette leaves. */
+const besidePalette = 0.86
+
 function make(container: HTMLElement): Board {
   return new Modeler({
     container,
@@ -142,8 +146,9 @@ export default function BpmnEditor({ xml, handle, onDrawn }: EditorProps) {
       () => {
         if (isGone) return
         const canvas = made.get('canvas')
-        // A drawing that fits is not made larger than it is.
-        if (canvas.zoom('fit-viewport', 'auto') > 1) canvas.zoom(1, 'auto')
+        // A drawing that fits is not made larger than it is; the palette lies at its left.
+        canvas.zoom(Math.min(1, canvas.zoom('fit-viewport', 'auto') * besidePalette), 'auto')
+        canvas.scroll({ dx: paletteWidth / 2, dy: 0 })
         setBoard(made)
         setFailure('')
       },
