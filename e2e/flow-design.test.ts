@@ -110,7 +110,7 @@ describe('R-FLOW-1 a process of cards', () => {
     await press('Control+A')
     await office.keyboard.type('days')
     await tabTo(/^ *类型/)
-    await office.keyboard.type('小数')
+    await press('ArrowDown', 'ArrowDown', 'ArrowDown')
     await press('Escape')
     await onCard('start')
 
@@ -134,7 +134,7 @@ describe('R-FLOW-1 a process of cards', () => {
     await press('Control+A')
     await office.keyboard.type('校长')
     await tabTo(/由谁/)
-    await office.keyboard.type('校长')
+    await press('ArrowDown', 'ArrowDown', 'ArrowDown')
     await press('Escape')
     await onCard('approval_2')
 
