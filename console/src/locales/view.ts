@@ -39,6 +39,8 @@ export const viewWords = {
   'view.student.guardianless': { zh: '缺少家长信息', en: 'No parent on file' },
   'view.student.national': { zh: '国家学籍表缺项', en: 'Missing for the national form' },
   'view.student.mine': { zh: '我的班级', en: 'My classes' },
+  'view.flowinstance.running': { zh: '审批中', en: 'Running' },
+  'view.flowinstance.incident': { zh: '异常', en: 'Incidents' },
   'view.schoolclass.year': { zh: '本学年', en: 'This school year' },
   'view.schoolclass.headless': { zh: '无班主任', en: 'No class teacher' },
   'view.schoolclass.large': { zh: '超过 45 名', en: 'Over 45 students' },

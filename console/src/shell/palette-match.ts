@@ -1,17 +1,4 @@
-import { pinyinBoundaries } from '../locales/pinyin.ts'
-
-const letters = [...'abcdefghjklmnopqrstwxyz']
-const collator = new Intl.Collator('zh-u-co-pinyin')
-const han = /\p{Script=Han}/u
-
-function initial(character: string): string {
-  if (!han.test(character)) return character.toLowerCase()
-  const at = pinyinBoundaries.findLastIndex((boundary) => collator.compare(boundary, character) <= 0)
-  return letters[at] ?? ''
-}
-
-/** Initials of the pinyin of a name: 课程表 → kcb. The browser's own collation knows them; no table is shipped. */
-export const pinyinInitials = (name: string): string => [...name].map(initial).join('')
+import { isHan, pinyinInitials } from '../ui/pinyin.ts'
 
 export interface SearchableText {
   /** In the language shown. */
@@ -24,7 +11,7 @@ export interface SearchableText {
 export const searchableText = (name: string, other: string): SearchableText => ({
   name: name.toLowerCase(),
   other: other.toLowerCase(),
-  initials: pinyinInitials(han.test(name) ? name : other),
+  initials: pinyinInitials(isHan(name) ? name : other),
 })
 
 /** How well a query matches: 2 the name begins with it, 1 in some other way, 0 not at all. */
@@ -36,4 +23,4 @@ export function matchRank(query: string, item: SearchableText): 0 | 1 | 2 {
 }
 
 /** Whether a query is long enough to ask the server: two characters, or one Chinese one. */
-export const worthAsking = (query: string): boolean => [...query.trim()].length >= 2 || han.test(query)
+export const worthAsking = (query: string): boolean => [...query.trim()].length >= 2 || isHan(query)

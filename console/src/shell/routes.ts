@@ -49,6 +49,9 @@ const menuPages = [
   'schooltree',
   'coverdesk',
   'assignmentmatrix',
+  'flowmodel',
+  'flowprocess',
+  'flowinstance',
   'workstart',
   'workclaim',
   'worktodo',
@@ -64,6 +67,7 @@ const otherPages = [
   'userImport',
   'entityImport',
   'planBoard',
+  'flowDesigner',
   'ownWeek',
   'calendarYear',
   'processStart',
@@ -143,6 +147,14 @@ const fixed: readonly Route[] = [
     label: 'shell.planBoard',
     code: 'timetableplan',
     load: load.planBoard,
+    meta: {},
+  },
+  // Reached from the list of process models; the page itself asks for the right.
+  {
+    path: '/flow/designer/:modelId',
+    label: 'shell.flowDesigner',
+    code: 'flowmodel',
+    load: load.flowDesigner,
     meta: {},
   },
   // Reached from the lists of the workflow, from messages about its tasks, and from the pages of a process’s own.

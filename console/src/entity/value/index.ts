@@ -1,5 +1,6 @@
+export { Builder } from './builder.tsx'
 export { type Pair, pairsOf, settingsOf, wrongKeys } from './pairs.ts'
 export { PairList } from './pairs-input.tsx'
-export { readRule } from './rule.ts'
+export { type RuleField, readRule, ruleFields } from './rule.ts'
 export { RuleSentence } from './sentence.tsx'
 export { idsIn, TargetsInput, useNumber } from './targets.tsx'

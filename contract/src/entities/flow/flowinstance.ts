@@ -41,4 +41,8 @@ export const flowinstance = defineEntity({
   aside: ['serialNo', 'reason'],
   search: ['title', 'processDefinitionId', 'category', 'startUser', 'state', 'startTime'],
   sort: '-startTime',
+  views: [
+    { key: 'running', filters: { state: '1' } },
+    { key: 'incident', filters: { state: '6' }, counted: true },
+  ],
 })
