@@ -300,7 +300,7 @@ const formField = objectOf({
   value: jsonValue({ nullable: true }),
   // Of a person, of files: what is shown in place of ids.
   shown: textValue({ nullable: true }),
-  files: listOf(shownFile),
+  files: listOf(shownFile, { optional: true }),
 })
 
 export const processForm = defineCall({
