@@ -37,6 +37,14 @@ let head: Person
 const byServer: Readonly<Record<string, readonly [string, string]>> = {
   guest: ['guest (name, account, source', "'%', '%', '%'"],
   job: ['job (kind, subject, state', "'export', '%', 'done'"],
+  flowprocess: [
+    'flowprocess (name, key, version_no, category, suspension_state, deployment_time, xml, plan',
+    '\'%\', \'%\', 1, \'9\', \'1\', now(), \'%\', \'{"key":"p","name":"p","nodes":{},"flows":{},"form":[]}\'',
+  ],
+  flowinstance: [
+    'flowinstance (title, process_definition_id, category, start_time, state, activity, reason',
+    "'%', (select max(id) from flowprocess where tenant_id = $1), '9', now(), '1', '%', '%'",
+  ],
   smslog: ['sms_log (sms_code, phone, purpose, state, tries', "'%', phone, '1', '0', 0"],
 }
 

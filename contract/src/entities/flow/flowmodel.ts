@@ -29,6 +29,6 @@ export const flowmodel = defineEntity({
   taken: { modelKey: { zh: '已有流程使用该标识', en: 'Another process has this key' } },
   list: ['name', 'modelKey', 'category', 'description'],
   search: ['name', 'modelKey', 'category'],
-  sort: '-updateTime',
+  sort: 'name',
   find: ['name', 'modelKey'],
 })

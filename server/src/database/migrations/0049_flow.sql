@@ -21,7 +21,7 @@ create table flowmodel (
   unique (tenant_id, ext_id),
   constraint flowmodel_model_key_key unique (tenant_id, model_key)
 );
-create index flowmodel_update_time_sort on flowmodel (tenant_id, update_time, id);
+create index flowmodel_name_sort on flowmodel (tenant_id, name, id);
 create index flowmodel_create_time_sort on flowmodel (tenant_id, create_time, id);
 alter table flowmodel enable row level security;
 alter table flowmodel force row level security;

@@ -22,13 +22,14 @@ import { mustSee } from './detail.ts'
 import { readForm, someUnknown } from './form.ts'
 import { InstanceWork, taskStates } from './instance.ts'
 import { tellable } from './people.ts'
-import { startable } from './versions.ts'
+import { mustReach, startable } from './versions.ts'
 
 const words = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
 const startRoute: Route = on(startProcess, async ({ processDefinitionId, title, variables, chosen = [] }, call) => {
   const context = flowContext(call)
   const { tx, actor } = context
+  await mustReach(call, processDefinitionId)
   const version = await startable(tx, actor.tenantId, processDefinitionId)
   if (version.formKey)
     throw words('该流程有自己的申请页面，请从那里发起', 'This process has a page of its own: start it there')
