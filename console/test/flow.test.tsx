@@ -136,7 +136,7 @@ describe('R-FLOW-6 addresses', () => {
 describe('R-FLOW-5 a form that a process brings', () => {
   const field = (name: string, kind: string, more: object = {}) => ({
     ...{ name, label: name, kind, required: false, writable: true, options: [], min: null, max: null },
-    ...{ help: null, value: null, shown: null },
+    ...{ help: null, value: null, shown: null, files: [] },
     ...more,
   })
   const fields = [

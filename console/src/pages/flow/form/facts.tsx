@@ -2,24 +2,13 @@ import { useMemo } from 'react'
 import { type CellWords, textOf } from '../../../entity/display/index.ts'
 import { flowWords } from '../../../locales/flow.ts'
 import { addWords, useLanguage, useT } from '../../../ui/words.ts'
-import { FileList, type NamedFile } from '../files.tsx'
+import { FileList } from '../files.tsx'
 import { type AskedField, dictionariesOf, entityOfFields, kindOf } from './fields.ts'
 import './facts.css'
 
 addWords(flowWords)
 
 const NO_REGIONS = {}
-
-/** The files of a field: their ids are its value, and their names, in the same order, what is shown. */
-function filesIn({ value, shown, label }: AskedField): NamedFile[] {
-  const ids = Array.isArray(value) ? value.map(String) : []
-  const names = (shown ?? '').split('\u3001')
-  // A name that holds the sign between names makes more of them than files.
-  return ids.map((id, at) => ({
-    id,
-    name: names.length === ids.length ? names[at]! : ids.length === 1 ? (shown ?? label) : `${label} ${at + 1}`,
-  }))
-}
 
 /** Fields worth the whole width. */
 const wide: ReadonlySet<string> = new Set(['longText', 'files'])
@@ -42,7 +31,7 @@ export function FormFacts({ fields }: { fields: readonly AskedField[] }) {
           <dt>{field.label}</dt>
           <dd>
             {kindOf(field) === 'files' ? (
-              <FileList files={filesIn(field)} />
+              <FileList files={field.files} />
             ) : (
               factText(field, textOf(entity.fields[field.name]!, field.value, words, field.shown ?? undefined), t)
             )}

@@ -36,6 +36,13 @@ function drawing(): HTMLElement | null {
   const canvas = document.querySelector<HTMLElement>('#main .fh-canvas')
   if (!canvas || canvas.clientWidth === 0) return null
   const copy = canvas.cloneNode(true) as HTMLElement
+  // A line finds its arrowhead by name, and the first of that name is the one on the page, which paper leaves out.
+  for (const marker of copy.querySelectorAll('marker')) {
+    const name = marker.id
+    marker.id = `${name}-paper`
+    for (const line of copy.querySelectorAll<SVGElement>('[style*="marker"]'))
+      line.setAttribute('style', (line.getAttribute('style') ?? '').replaceAll(`#${name}"`, `#${name}-paper"`))
+  }
   copy.style.width = `${canvas.clientWidth}px`
   copy.style.setProperty('zoom', String(Math.min(1, paperWidth / canvas.clientWidth)))
   return copy
