@@ -109,7 +109,10 @@ async function nodesOf(
 }
 
 /** Files of an instance, for whoever sees it. */
-async function filesShown({ tx, actor, services }: Call, value: unknown): Promise<NonNullable<ShownField['files']>[number][]> {
+async function filesShown(
+  { tx, actor, services }: Call,
+  value: unknown,
+): Promise<NonNullable<ShownField['files']>[number][]> {
   const ids = Array.isArray(value) ? value.map(String) : []
   if (ids.length === 0) return []
   const rows = await tx.run<{ id: string; name: string }>(
