@@ -1,4 +1,4 @@
-import { scanXml } from '../server/src/modules/import/timetable/xml-scan.ts'
+import { scanXml } from '../server/src/kernel/xml-scan.ts'
 import type { Activity, Demand, Problem, Slot } from '../server/src/modules/timetable/solver/problem.ts'
 
 /*

@@ -189,6 +189,16 @@ const coreMenus: readonly TopMenuSeed[] = [
         ],
       },
       {
+        code: 'leaves',
+        label: { zh: '请假', en: 'Leave' },
+        children: [
+          page('leave', 'Leave requests', 'flow', 'calendar-days', {
+            buttons: [{ code: 'leave_pass', label: { zh: '核验出门条', en: 'Check gate passes' } }],
+          }),
+          page('leaveapprovalrule', 'Leave approval rules', 'flow', 'sliders-horizontal'),
+        ],
+      },
+      {
         code: 'flow-manage',
         label: { zh: '流程管理', en: 'Manage' },
         children: [

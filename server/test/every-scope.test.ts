@@ -39,7 +39,7 @@ const byServer: Readonly<Record<string, readonly [string, string]>> = {
   job: ['job (kind, subject, state', "'export', '%', 'done'"],
   flowprocess: [
     'flowprocess (name, key, version_no, category, suspension_state, deployment_time, xml, plan',
-    "'%', '%', 1, '9', '1', now(), '%', '{}'",
+    '\'%\', \'%\', 1, \'9\', \'1\', now(), \'%\', \'{"key":"p","name":"p","nodes":{},"flows":{},"form":[]}\'',
   ],
   flowinstance: [
     'flowinstance (title, process_definition_id, category, start_time, state, activity, reason',

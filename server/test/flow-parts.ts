@@ -31,7 +31,7 @@ export const step = (id: string, accounts: string, more = ''): string =>
 
 /** Deploys a file in a tenant; answers the version’s id. */
 export async function deploy(admin: Person, xml: string): Promise<string> {
-  const key = /<process id="([^"]+)"/.exec(xml)![1]!
+  const key = /<(?:\w+:)?process[^>]* id="([^"]+)"/.exec(xml)![1]!
   const listed = await admin.get<Page<Row>>('blade-flow/model/list', { modelKey_equal: key })
   const [there] = listed.data.records
   const draft = there ? { id: there.id, version: there.version, xml } : { name: key, modelKey: key, category: '9', xml }

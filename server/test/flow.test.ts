@@ -348,7 +348,9 @@ describe('R-FLOW-3 timers', () => {
       '<boundaryEvent id="late" attachedToRef="one" cancelActivity="true"><timerEventDefinition><timeDuration xsi:type="tFormalExpression" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">PT10M</timeDuration></timerEventDefinition></boundaryEvent>'
     const id = await deploy(
       admin,
-      bpmn('start -> one -> end\nlate -> two -> end', step('one', 'li') + step('two', 'wang') + edge, { key: 'overdue' }),
+      bpmn('start -> one -> end\nlate -> two -> end', step('one', 'li') + step('two', 'wang') + edge, {
+        key: 'overdue',
+      }),
     )
     const instance = await start(at.zhang, id)
     await flowTimers.run(world.services, { tenantId: admin.tenantId, signal: new AbortController().signal })
@@ -365,5 +367,46 @@ describe('R-FLOW-3 timers', () => {
     expect(await waits(at.wang)).toEqual(['two'])
     await pass(at.wang, 'two')
     expect((await list(at.zhang, 'send'))[0]).toMatchObject({ processInstanceId: instance, instanceState: '2' })
+  })
+})
+
+describe('R-FLOW-5 what a step hides', () => {
+  it('is kept from whoever decides it, also afterwards and in a copy; what it may not write is refused by name', async () => {
+    const approval = (id: string, account: string, fields: object) => ({
+      ...{ kind: 'approval', id, name: id },
+      task: {
+        assignees: [{ kind: 'account', names: [account] }],
+        ...{ ifNobody: 'incident', skipSame: false, onRefuse: 'end', fields },
+        may: { delegate: true, transfer: true, return: true, addSigner: true },
+      },
+    })
+    const cards = {
+      ...{ key: 'secret', name: '保密事项' },
+      form: [
+        { name: 'what', label: '事项', kind: 'text', required: true },
+        { name: 'amount', label: '金额', kind: 'decimal' },
+      ],
+      cards: [approval('one', 'li', { amount: 'hidden' }), approval('two', 'wang', { what: 'write' })],
+    }
+    const { xml } = (await admin.post<{ xml: string }>('blade-flow/model/from-cards', { cards })).data
+    const instance = await start(at.zhang, await deploy(admin, xml), { what: '买书', amount: 12.5 })
+    const seen = async (who: Person) => (await detail(who, instance)).fields.map(({ name, value }) => [name, value])
+    const whole = [
+      ['what', '买书'],
+      ['amount', 12.5],
+    ]
+    expect(await seen(at.zhang)).toEqual(whole)
+    expect(await seen(at.li)).toEqual([['what', '买书']])
+    await at.zhang.post('blade-flow/work/copy', { processInstanceId: instance, userIds: at.zhao.userId })
+    expect(await seen(at.zhao)).toEqual([['what', '买书']])
+    const wrong = await decide(at.li, await taskOf(at.li, 'one'), 'ok', { variables: { amount: 99 } })
+    expect(wrong.msg).toBe('金额：本步骤不能修改')
+    await pass(at.li, 'one')
+    expect(await seen(at.li)).toEqual([['what', '买书']])
+    await pass(at.wang, 'two', 'ok', { variables: { what: '买书十本' } })
+    expect(await seen(at.zhang)).toEqual([
+      ['what', '买书十本'],
+      ['amount', 12.5],
+    ])
   })
 })

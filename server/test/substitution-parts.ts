@@ -16,8 +16,8 @@ export interface Staffed extends Term {
 let hired = 0
 
 /** Makes a term with a published plan of five lessons a week. */
-export async function makeStaffed(world: World, admin: Person): Promise<Staffed> {
-  const term = await makeTerm(admin)
+export async function makeStaffed(world: World, admin: Person, startYear?: number): Promise<Staffed> {
+  const term = await makeTerm(admin, startYear)
   const [wang, li] = term.teachers
   hired += 1
   const third = (await admin.post<Row>('blade-user/submit', { account: `third${hired}`, realName: '赵敏' })).data.id

@@ -29,8 +29,8 @@ const nextPlan = (): number => {
   return plans
 }
 
-/** Makes one in the tenant of an administrator. */
-export async function makeTerm(admin: Person): Promise<Term> {
+/** Makes one in the tenant of an administrator; its school year begins in `startYear`, where that matters. */
+export async function makeTerm(admin: Person, startYear?: number): Promise<Term> {
   count += 1
   const made = new Map<string, string>()
   const add = async (entity: string, draft: Record<string, unknown>): Promise<Row> => {
@@ -41,6 +41,11 @@ export async function makeTerm(admin: Person): Promise<Term> {
     if (!made.has(entity)) made.set(entity, answer.data.id)
     return answer.data
   }
+  if (startYear !== undefined)
+    await add('schoolyear', {
+      ...{ yearName: `${startYear}-${startYear + 1}学年`, startYear },
+      ...{ beginDate: `${startYear}-09-01`, endDate: `${startYear + 1}-07-15` },
+    })
   const first = await add('schoolclass', { classNo: 1, className: '一班' })
   const { schoolId, yearId, gradeId, campusId } = first as unknown as Record<string, string>
   const at = { schoolId, yearId, gradeId, campusId }

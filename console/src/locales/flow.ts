@@ -4,7 +4,7 @@ import type { Bundle } from '../ui/words.ts'
 export const flowWords = {
   'flow.separator': { zh: '、', en: ', ' },
   'flow.partSeparator': { zh: '；', en: '; ' },
-  'flow.moment': { zh: '不到 1 分钟', en: 'under a minute' },
+  'flow.moment': { zh: '1 分钟内', en: 'under a minute' },
   'flow.minutes': { zh: '{count} 分钟', en: '{count} minutes', enOne: '1 minute' },
   'flow.hours': { zh: '{count} 小时', en: '{count} hours', enOne: '1 hour' },
   'flow.days': { zh: '{count} 天', en: '{count} days', enOne: '1 day' },
@@ -12,6 +12,7 @@ export const flowWords = {
   'flow.usualDays': { zh: '平均 {count} 天', en: 'Usually {count} days', enOne: 'Usually 1 day' },
   'flow.waited': { zh: '已等待', en: 'Waiting' },
   'flow.waitsFor': { zh: '已等待 {span}', en: 'waiting for {span}' },
+  'flow.since': { zh: '已 {span}', en: 'for {span}' },
   'flow.waitsLong': { zh: '已 {span}', en: '{span} old' },
   'flow.overdue': { zh: '已超期', en: 'Overdue' },
   'flow.yes': { zh: '是', en: 'Yes' },

@@ -28,6 +28,8 @@ export const shellWords = {
   'shell.calendarYear': { zh: '学年校历', en: 'Calendar of a year' },
   'shell.cover': { zh: '今日调代课', en: 'Cover desk' },
   'shell.processStart': { zh: '发起流程', en: 'Start a process' },
+  'shell.leaveForm': { zh: '请假申请', en: 'Ask for leave' },
+  'shell.leave': { zh: '请假', en: 'Leave' },
   'shell.process': { zh: '流程', en: 'Process' },
   'shell.matrix': { zh: '任课表', en: 'Assignment table' },
   'shell.flowDesigner': { zh: '流程设计', en: 'Process designer' },

@@ -284,6 +284,9 @@ export const startProcess = defineCall({
   answer: objectOf({ processInstanceId: textValue() }),
 })
 
+/** A file, with an address that holds for some minutes. */
+const shownFile = objectOf({ id: textValue(), name: textValue(), link: textValue({ nullable: true }) })
+
 const formField = objectOf({
   name: textValue(),
   label: textValue(),
@@ -297,6 +300,7 @@ const formField = objectOf({
   value: jsonValue({ nullable: true }),
   // Of a person, of files: what is shown in place of ids.
   shown: textValue({ nullable: true }),
+  files: listOf(shownFile),
 })
 
 export const processForm = defineCall({
@@ -365,7 +369,7 @@ export const flowHistory = defineCall({
       assigneeName: textValue({ nullable: true }),
       outcome: textValue({ nullable: true }),
       comment: textValue({ nullable: true }),
-      files: listOf(objectOf({ id: textValue(), name: textValue() })),
+      files: listOf(shownFile),
       createTime: instantValue(),
       endTime: instantValue({ nullable: true }),
       // What became of the step: done, refused, waiting, gone, incident.

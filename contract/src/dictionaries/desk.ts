@@ -85,6 +85,27 @@ export const deskDictionaries: readonly Dictionary[] = [
     6|已销假|Returned
     7|已作废|Void`,
   ),
+  platformDictionary(
+    'leave_approver',
+    '请假审批人',
+    'Approver of leave',
+    `1|班主任|Class teacher
+    2|年级主任|Head of grade
+    8|教研组长|Head of subject
+    6|部门负责人|Head of department
+    7|上级部门负责人|Head of the department above
+    3|教务（德育）主任|Dean of studies
+    4|副校长|Vice principal
+    5|校长|Principal
+    9|指定人|A named person`,
+  ),
+  platformDictionary(
+    'leave_timeout',
+    '请假审批超时处理',
+    'When a decision on leave is overdue',
+    `1|提醒审批人|Remind the approver
+    2|上交下一级|Hand it up`,
+  ),
   tenantDictionary(
     'notice_category',
     '公告类别',

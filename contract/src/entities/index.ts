@@ -4,6 +4,8 @@ import { notice } from './desk/notice.ts'
 import { flowinstance } from './flow/flowinstance.ts'
 import { flowmodel } from './flow/flowmodel.ts'
 import { flowprocess } from './flow/flowprocess.ts'
+import { leave } from './flow/leave.ts'
+import { leaveapprovalrule } from './flow/leaveapprovalrule.ts'
 import { oss } from './resource/oss.ts'
 import { sms } from './resource/sms.ts'
 import { smslog } from './resource/smslog.ts'
@@ -72,6 +74,8 @@ export {
   flowprocess,
   guest,
   job,
+  leave,
+  leaveapprovalrule,
   menu,
   notice,
   oss,
@@ -174,6 +178,8 @@ export const entities: readonly Entity[] = [
   flowmodel,
   flowprocess,
   flowinstance,
+  leave,
+  leaveapprovalrule,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]
 

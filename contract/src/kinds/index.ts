@@ -125,7 +125,7 @@ export const date = <const O extends Options<'default' | 'past' | 'since'> = obj
 ) => field('date', zh, en, (options ?? {}) as O)
 export const instant = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
   field('instant', zh, en, (options ?? {}) as O)
-export const reference = <const O extends Options<'decidedBy'> = object>(
+export const reference = <const O extends Options<'decidedBy' | 'only'> = object>(
   zh: string,
   en: string,
   to: string,

@@ -1,3 +1,4 @@
+import { read as readInstant } from '@data-brain/contract/kinds/instant'
 import type { Shape } from '@data-brain/contract/shape'
 import { isId } from '../database/id.ts'
 import { refuseBrokenTexts } from './broken-text.ts'
@@ -76,6 +77,11 @@ function readValue(shape: Shape, value: unknown, path: string): unknown {
       if (isBrokenText(text)) throw wrong('含有无法保存的字符', 'contains a character that cannot be stored')
       if (text === '' && shape.empty) return shape.kind === 'ids' ? [] : ''
       return readParameter(path, text, { ...shape, kind: shape.kind })
+    }
+    case 'instant': {
+      const read = readInstant(value, { kind: 'instant', label: { zh: path, en: path } })
+      if ('fault' in read) throw wrong(read.fault.zh, read.fault.en)
+      return `${String(read.value).replace('T', ' ')}:00`.slice(0, 19)
     }
     case 'decimal':
       if (typeof value !== 'number' || value < (shape.min ?? -Infinity) || value > (shape.max ?? Infinity))

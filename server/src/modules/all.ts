@@ -5,6 +5,7 @@ import { flows } from './flow/index.ts'
 import { histories } from './history/index.ts'
 import { importing } from './import/index.ts'
 import { jobsModule } from './jobs/index.ts'
+import { leaveModule } from './leave/index.ts'
 import { logging } from './log/index.ts'
 import type { Module } from './module.ts'
 import { oneroster } from './oneroster/index.ts'
@@ -28,6 +29,7 @@ export const modules: readonly Module[] = [
   school,
   timetable,
   substitutions,
+  leaveModule,
   student,
   resource,
   smsModule,

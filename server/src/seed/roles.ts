@@ -14,13 +14,16 @@ const view = (...names: string[]): string[] => names.map((name) => `${name}_view
 /** Pages that show what several lists hold. */
 const tables = ['schooltree', 'coverdesk', 'assignmentmatrix']
 
+/** Leave, and who approves it: of a school as well, under addresses of their own. */
+const leaves = ['leave', 'leaveapprovalrule']
+
 /** Everybody starts processes, and decides what is asked of them. */
 const ownWork = ['workstart', 'workclaim', 'worktodo', 'worksend', 'workdone', 'workcopy']
 
 /** Every code of the school and student modules, import and personal values among them. */
 const registrarCodes = [
   ...entities
-    .filter((entity) => entity.path.startsWith('blade-user/'))
+    .filter((entity) => entity.path.startsWith('blade-user/') || leaves.includes(entity.name))
     .flatMap((entity) => [
       ...verbs.map((verb) => codeOf(entity, verb)),
       ...(hasPersonal(entity) ? [personalCode(entity)] : []),
@@ -33,6 +36,7 @@ const registrarCodes = [
   'classschedule_import',
   'timetableplan_publish',
   'substitution_decide',
+  'leave_pass',
   'oneroster_export',
   'oneroster_import',
   'user_view',
@@ -52,7 +56,10 @@ const classTeacherCodes = [
     'schoolclass',
     'classschedule',
     'teacherclass',
+    'leave',
   ),
+  // Proof that comes with a leave is uploaded.
+  'attach_add',
   // The number of a pupil's parent is shown when asked for, and that it was is written down.
   'studentparents_personal',
 ]
@@ -60,6 +67,7 @@ const classTeacherCodes = [
 const overseerCodes = [
   ...view(
     ...entities.filter(({ path }) => path.startsWith('blade-user/')).map(({ name }) => name),
+    ...leaves,
     'user',
     'dept',
     'post',
@@ -69,7 +77,7 @@ const overseerCodes = [
 ]
 const bureauCodes = [...overseerCodes, ...verbs.map((verb) => codeOf(notice, verb)), 'notice_publish', 'attach_add']
 
-const teacherCodes = view('schoolclass', 'classschedule', 'teacherclass')
+const teacherCodes = [...view('schoolclass', 'classschedule', 'teacherclass'), 'attach_add']
 
 /** A rule on one field: it names the person, or what is the person's own. */
 const is = (field: string, value: string) => ({ field, op: 'in', value })
@@ -105,6 +113,7 @@ const teacherScopes: readonly RoleScope[] = [
 const classTeacherScopes: readonly RoleScope[] = [
   ...teacherScopes,
   { entity: 'student', name: '任教班级的学生', code: 'taught-students' },
+  { entity: 'leave', name: '任教班级学生的请假', code: 'taught-leaves' },
   { entity: 'studentgroup', name: '本人负责的分组', code: 'own-groups', value: { any: [is('ownerId', '$me')] } },
   {
     entity: 'studentmessage',

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { codeOf } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import {
   changeState,
@@ -268,7 +269,9 @@ const deleteRoute: Route = on(deleteDeployment, async ({ deploymentIds }, call) 
   await raiseStamp(tx, actor.tenantId, flowprocess.name)
 })
 
-const exportRoute: Route = on(exportProcess, async ({ processDefinitionId }, { tx, actor }) => {
+const exportRoute: Route = on(exportProcess, async ({ processDefinitionId }, call) => {
+  const { tx, actor } = call
+  await rowsOf(flowprocess, call).before(processDefinitionId, { codes: [codeOf(flowprocess, 'export')] })
   const row = await tx.one<{ xml: string; name: string }>(
     sql`select xml, name || '-v' || version_no as name from flowprocess where tenant_id = ${actor.tenantId} and id = ${processDefinitionId}`,
   )

@@ -17,13 +17,14 @@ import { on } from '../../entity/serve-call.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { signedLink } from '../resource/index.ts'
 import { flowContext } from './business.ts'
 import { mayWrite, shownOf } from './form.ts'
 import { InstanceWork, taskStates } from './instance.ts'
 import { ofTasks, shown } from './lists.ts'
 import { candidateTasks } from './people.ts'
 import { returnTargets } from './returns.ts'
-import { startable, versionsOf } from './versions.ts'
+import { mustReach, startable, versionsOf } from './versions.ts'
 
 /**
  * Reads an instance for whoever takes part in it: started it, was asked, could take a task of it, was informed; or sees
@@ -45,41 +46,77 @@ export async function mustSee(call: Call, instanceId: string): Promise<void> {
 
 type ShownField = AnswerOf<typeof processForm>['fields'][number]
 
-async function fieldsOf(
-  { tx, actor }: Call,
-  plan: ProcessPlan,
-  node: string | undefined,
-  values: Readonly<Record<string, unknown>>,
-  writes: boolean,
-): Promise<ShownField[]> {
-  const isHidden = ({ name }: FormField) => node !== undefined && plan.nodes[node]?.task?.fields[name] === 'hidden'
+interface Showing {
+  readonly plan: ProcessPlan
+  /** The steps as which somebody looks: a field is kept from them that is hidden at each of these. */
+  readonly nodes: readonly string[]
+  /** The step that writes now; null where none does. */
+  readonly writes: string | undefined | null
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+async function fieldsOf(call: Call, { plan, nodes, writes, values }: Showing): Promise<ShownField[]> {
+  const { tx, actor } = call
+  const isHidden = ({ name }: FormField) =>
+    nodes.length > 0 && nodes.every((node) => plan.nodes[node]?.task?.fields[name] === 'hidden')
   const found: ShownField[] = []
   for (const field of plan.form) {
     if (isHidden(field)) continue
     const value = values[field.name] ?? null
     found.push({
       ...{ name: field.name, label: field.label, kind: field.kind, required: field.required ?? false },
-      writable: writes && mayWrite(plan, node, field.name),
+      writable: writes !== null && mayWrite(plan, writes, field.name),
       options: [...(field.options ?? [])],
       ...{ min: field.min ?? null, max: field.max ?? null, help: field.help ?? null },
       value: value as ShownField['value'],
       shown: await shownOf(tx, actor.tenantId, field, value),
+      files: field.kind === 'files' ? await filesShown(call, value) : [],
     })
   }
   return found
 }
 
 const formRoute: Route = on(processForm, async ({ processDefinitionId }, call) => {
+  await mustReach(call, processDefinitionId)
   const version = await startable(call.tx, call.actor.tenantId, processDefinitionId)
   const { plan } = version
   return {
     ...{ id: version.id, name: version.name, formKey: version.formKey },
-    fields: await fieldsOf(call, plan, undefined, {}, true),
+    fields: await fieldsOf(call, { plan, nodes: [], writes: undefined, values: {} }),
     choose: Object.values(plan.nodes).flatMap(({ id, name, task }) =>
       task?.assignees.some(({ kind }) => kind === 'chosen') ? [{ nodeId: id, name: name ?? id }] : [],
     ),
   }
 })
+
+/**
+ * The steps as which somebody looks at an instance: those that they were asked at. Whoever was only informed looks as every
+ * step; applicant and managers see all of the form.
+ */
+async function nodesOf(
+  { tx, actor }: Call,
+  instanceId: string,
+  plan: ProcessPlan,
+  isStarter: boolean,
+): Promise<string[]> {
+  if (isStarter || holdsCode(actor, codeOf(flowinstance, 'view'))) return []
+  const rows = await tx.run<{ node: string }>(
+    sql`select distinct node from flow_task where tenant_id = ${actor.tenantId} and instance_id = ${instanceId} and assignee = ${actor.userId}::bigint and node <> ''`,
+  )
+  if (rows.length > 0) return rows.map(({ node }) => node)
+  const hiding = Object.values(plan.nodes).filter(({ task }) => Object.values(task?.fields ?? {}).includes('hidden'))
+  return hiding.slice(0, 1).map(({ id }) => id)
+}
+
+/** Files of an instance, for whoever sees it. */
+async function filesShown({ tx, actor, services }: Call, value: unknown): Promise<ShownField['files'][number][]> {
+  const ids = Array.isArray(value) ? value.map(String) : []
+  if (ids.length === 0) return []
+  const rows = await tx.run<{ id: string; name: string }>(
+    sql`select id, original_name as name from attach where tenant_id = ${actor.tenantId} and id = any(${ids}::bigint[]) order by id`,
+  )
+  return rows.map((row) => ({ ...row, link: signedLink(services, actor, row.id) }))
+}
 
 interface Row extends FlowTask {
   readonly variables: Readonly<Record<string, unknown>>
@@ -138,7 +175,12 @@ const detailRoute: Route = on(processDetail, async ({ processInstanceId, taskId 
   return {
     ...flow,
     reason,
-    fields: await fieldsOf(call, version.plan, own, variables, decides && own !== undefined && !flow.businessTable),
+    fields: await fieldsOf(call, {
+      plan: version.plan,
+      nodes: own ? [own] : await nodesOf(call, processInstanceId, version.plan, isStarter),
+      writes: own && !flow.businessTable ? own : null,
+      values: variables,
+    }),
     may: {
       claim: mayTake,
       decide: decides,
@@ -235,7 +277,7 @@ const historyRoute: Route = on(flowHistory, async ({ processInstanceId }, call) 
     assigneeName: row.assigneeName,
     outcome: row.outcome,
     comment: row.comment,
-    files: row.files,
+    files: row.files.map((file) => ({ ...file, link: signedLink(call.services, actor, file.id) })),
     createTime: row.begin,
     endTime: row.end,
     state: row.state,
@@ -257,7 +299,10 @@ const definitionRoute: Route = on(processDefinition, async ({ processDefinitionI
   if (processInstanceId) await mustSee(call, processInstanceId)
   else if (!processDefinitionId) throw new Problem('parameter_missing', { field: 'processDefinitionId' })
   // A version that can be started is shown to whoever could start it.
-  else if (!holdsCode(actor, codeOf(flowprocess, 'view'))) await startable(tx, actor.tenantId, processDefinitionId)
+  else {
+    await mustReach(call, processDefinitionId)
+    if (!holdsCode(actor, codeOf(flowprocess, 'view'))) await startable(tx, actor.tenantId, processDefinitionId)
+  }
   const row = await tx.one<{ xml: string }>(
     processInstanceId
       ? sql`select p.xml from flowinstance i join flowprocess p on p.tenant_id = i.tenant_id and p.id = i.process_definition_id

@@ -1,3 +1,4 @@
+import { codeOf } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import {
   claimList,
@@ -10,8 +11,11 @@ import {
   todoList,
   workCounts,
 } from '@data-brain/contract/calls/flow'
+import { flowprocess } from '@data-brain/contract/entities/flow/flowprocess'
 import { sql } from '../../database/statement.ts'
+import { queryReached } from '../../entity/reached.ts'
 import { on } from '../../entity/serve-call.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { taskStates } from './instance.ts'
@@ -136,19 +140,28 @@ const sendRoute: Route = on(sendList, (asked, call) => {
   })
 })
 
-const startRoute: Route = on(startList, async ({ current = 1, size = 10, category, name }, { tx, actor }) => {
-  const newest = sql`(select distinct on (p.key) p.* from flowprocess p
-      where p.tenant_id = ${actor.tenantId} and p.suspension_state = '1' order by p.key, p.version_no desc) p`
+const startRoute: Route = on(startList, async ({ current = 1, size = 10, category, name }, call) => {
+  const { actor } = call
+  const sees = holdsCode(actor, codeOf(flowprocess, 'view'))
+  const ask = <T>(build: (scope: Sql) => Sql): Promise<T[]> =>
+    sees ? queryReached<T>(call, flowprocess, build) : call.tx.run<T>(build(sql``))
+  const newest = (scope: Sql) => sql`(select distinct on (t.key) t.* from flowprocess t
+      where t.tenant_id = ${actor.tenantId} and t.suspension_state = '1' ${scope} order by t.key, t.version_no desc) p`
   const where = sql`${category ? sql`p.category = ${category}` : sql`true`} and ${name ? sql`p.name ilike ${like(name)}` : sql`true`}`
-  const records = await tx.run<AnswerOf<typeof startList>['records'][number]>(
-    sql`select p.id, p.key, p.name, p.category, p.version_no as version, p.form_key as "formKey", m.description,
+  const records = await ask<AnswerOf<typeof startList>['records'][number]>(
+    (
+      scope,
+    ) => sql`select p.id, p.key, p.name, p.category, p.version_no as version, p.form_key as "formKey", m.description,
           (select round(extract(epoch from avg(i.end_time - i.start_time)) / 3600)::int from (
              select i.start_time, i.end_time from flowinstance i where i.tenant_id = p.tenant_id and i.process_definition_id = p.id and i.state in ('2', '3')
              order by i.id desc limit 100) i) as "averageHours"
-        from ${newest} left join flowmodel m on m.tenant_id = p.tenant_id and m.model_key = p.key where ${where}
+        from ${newest(scope)} left join flowmodel m on m.tenant_id = p.tenant_id and m.model_key = p.key where ${where}
         order by p.category, p.name, p.id limit ${size} offset ${(current - 1) * size}`,
   )
-  const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n from ${newest} where ${where}`))?.n ?? 0
+  const [count] = await ask<{ n: number }>(
+    (scope) => sql`select count(*)::int as n from ${newest(scope)} where ${where}`,
+  )
+  const total = count?.n ?? 0
   return { total, size, current, pages: Math.ceil(total / size), records }
 })
 

@@ -7,28 +7,28 @@ import {
   withdrawProcess,
 } from '@data-brain/contract/calls/flow'
 import { flowinstance } from '@data-brain/contract/entities/flow/flowinstance'
-import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { holdsCode } from '../../kernel/actor.ts'
-import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import { sendMessage } from '../desk/index.ts'
+import { informOf } from './actions.ts'
 import { beginProcess } from './begin.ts'
 import { flowContext } from './business.ts'
 import { mustSee } from './detail.ts'
 import { readForm, someUnknown } from './form.ts'
 import { InstanceWork, taskStates } from './instance.ts'
 import { tellable } from './people.ts'
-import { startable } from './versions.ts'
+import { mustReach, startable } from './versions.ts'
 
 const words = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
 const startRoute: Route = on(startProcess, async ({ processDefinitionId, title, variables, chosen = [] }, call) => {
   const context = flowContext(call)
   const { tx, actor } = context
+  await mustReach(call, processDefinitionId)
   const version = await startable(tx, actor.tenantId, processDefinitionId)
   if (version.formKey)
     throw words('该流程有自己的申请页面，请从那里发起', 'This process has a page of its own: start it there')
@@ -135,15 +135,7 @@ const copyRoute: Route = on(copyTask, async ({ processInstanceId, userIds, comme
   const { tx, actor } = call
   if (await someUnknown(tx, actor.tenantId, userIds))
     throw words('所选人员不存在或已停用', 'Somebody chosen is not there, or disabled')
-  await tx.run(
-    sql`insert into flow_task (tenant_id, id, instance_id, process_id, node, name, assignee, owner, state, comment)
-        select ${actor.tenantId}, x.id, i.id, i.process_definition_id, '', p.name, x.user_id, ${actor.userId}::bigint, ${taskStates.copy}, ${comment ?? null}
-        from unnest(${userIds.map(() => newId())}::bigint[], ${[...userIds]}::bigint[]) x(id, user_id)
-          join flowinstance i on i.tenant_id = ${actor.tenantId} and i.id = ${processInstanceId}
-          join flowprocess p on p.tenant_id = i.tenant_id and p.id = i.process_definition_id
-        where not exists (select from flow_task c where c.tenant_id = i.tenant_id and c.instance_id = i.id and c.assignee = x.user_id and c.state = ${taskStates.copy})`,
-  )
-  await announce(tx, actor.tenantId, 'task', [...userIds])
+  await informOf(flowContext(call), processInstanceId, userIds, actor.userId, comment)
 })
 
 export const manageRoutes: readonly Route[] = [

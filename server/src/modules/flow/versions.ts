@@ -1,7 +1,12 @@
+import { codeOf } from '@data-brain/contract'
+import { flowprocess } from '@data-brain/contract/entities/flow/flowprocess'
 import type { ProcessPlan } from '@data-brain/contract/flow/plan'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
+import type { Call } from '../../kernel/route.ts'
 import { Incident } from './engine/host.ts'
 
 /** A version as the engine works with it. It never changes. */
@@ -45,6 +50,15 @@ export async function versionsOf(tx: Tx, tenantId: string, ids: readonly string[
 }
 
 const active = '1'
+
+/**
+ * Whether somebody may start a version: everybody may, but for those whose data scopes keep some processes from them, as
+ * far as they see processes at all.
+ */
+export async function mustReach(call: Call, id: string): Promise<void> {
+  const view = codeOf(flowprocess, 'view')
+  if (holdsCode(call.actor, view)) await rowsOf(flowprocess, call).before(id, { codes: [view] })
+}
 
 /** The version that somebody starts. Throws a Problem where there is none, or it may not be started. */
 export async function startable(tx: Tx, tenantId: string, id: string): Promise<Version> {

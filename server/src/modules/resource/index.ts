@@ -5,7 +5,7 @@ import { addOssRules, ossRoutes } from './oss.ts'
 
 export { mustBeTheirs, putToUse } from './attach-rules.ts'
 export { type ClearedFiles, clearBytes, dropFolder, onItsWay } from './clear-files.ts'
-export { freshLink, idOfLink, linkOf, picturesOf, withPictures } from './sign.ts'
+export { freshLink, idOfLink, linkOf, picturesOf, signedLink, withPictures } from './sign.ts'
 export { folderOf } from './storage/folder.ts'
 export { bytesOf } from './storage/small.ts'
 export { fileSweep, sweepFiles } from './sweep.ts'

@@ -2,7 +2,7 @@ import { substitution } from '@data-brain/contract'
 import { acceptSubstitutions, cancelSubstitutions, declineSubstitutions } from '@data-brain/contract/calls/substitution'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
-import { Repository } from '../../entity/repository.ts'
+import { type Context, Repository } from '../../entity/repository.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
 import type { StoredRow } from '../../entity/rules.ts'
 import { on } from '../../entity/serve-call.ts'
@@ -47,6 +47,30 @@ async function withOtherHalves(call: Call, ids: readonly string[], halves: boole
   const semesters = new Map(found.map((row) => [row.semester_id, row.school_id]))
   for (const [semesterId, schoolId] of [...semesters].toSorted()) await holdSchool(call, schoolId, semesterId)
   return [...there]
+}
+
+/**
+ * Cancels substitutions that are no longer needed, of those that hold; the lessons are again as they were. It is for what
+ * somebody undoes by a right of another kind. Answers how many there were.
+ */
+export async function cancelCovers(context: Context, schoolId: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const model = modelOf(substitution)
+  await holdSchool(context, schoolId)
+  const decided: Stored[] = []
+  await together(context, async (changed) => {
+    for (const id of ids) {
+      const rows = new Repository(substitution, { ...context, unscoped: true })
+      const row = { ...(await rows.before(id, { lock: true })), id }
+      // What has been given stays given, and counts.
+      if (!holds(row.status) || row.status === states.done) continue
+      await writeOver(model, context, id, row, {}, { status: states.cancelled, extId: undefined })
+      changed(row.scheduleId)
+      decided.push(row)
+    }
+  })
+  await tellDecided(context, decided, 'cancelled')
+  return decided.length
 }
 
 const words: Readonly<Record<Decision, { readonly zh: string; readonly en: string }>> = {

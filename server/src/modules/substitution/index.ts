@@ -6,7 +6,9 @@ import { decideRoutes } from './decide.ts'
 import { deskRoutes } from './desk.ts'
 import { addSubstitutionRules } from './rules.ts'
 
+export { cancelCovers } from './decide.ts'
 export { finishPast, substitutionsDone } from './finish.ts'
+export { type LessonOnDay, lessonsOn, onSchoolDays } from './lessons.ts'
 
 /** Substitution: absences, who covers what they leave, lessons that change places, and what of it counts. */
 export const substitutions: Module = {

@@ -33,7 +33,10 @@ interface Told {
   readonly arrangedBy: string | null
 }
 
-const toldOf = ({ tx, actor }: Call, ids: readonly string[]): Promise<Told[]> =>
+/** Who tells, and where it is written. */
+type Teller = Pick<Call, 'tx' | 'actor'>
+
+const toldOf = ({ tx, actor }: Teller, ids: readonly string[]): Promise<Told[]> =>
   tx.run<Told>(
     sql`select s.id, s.kind, s.status, s.day, s.new_day as "newDay", l.period_no as "periodNo", s.new_period_no as "newPeriodNo",
           coalesce(c.class_name, g.teach_class_name) as "className", b.subject_name as "subjectName",
@@ -80,7 +83,7 @@ function bodyOf(all: readonly Told[]): Words {
 
 /** One message for each person, of all that concerns that person. */
 async function tellEach(
-  call: Call,
+  call: Teller,
   all: readonly Told[],
   whom: (each: Told) => readonly (string | null)[],
   title: Words,
@@ -126,7 +129,7 @@ const titles: Readonly<Record<Decision, Words>> = {
 
 /** Tells of a decision whoever arranged it and, where something changes for them, the teachers and the class's head. */
 export async function tellDecided(
-  call: Call,
+  call: Teller,
   decided: readonly { readonly id: string }[],
   decision: Decision,
 ): Promise<void> {

@@ -6,7 +6,10 @@ import { initialValues, toWire } from '../../../entity/form/index.ts'
 import type { FormStore, Values } from '../../../ui/form/store.ts'
 
 /** A field of a form as it travels, for a start or for a step. */
-export type AskedField = StartForm['fields'][number] | ProcessDetail['fields'][number]
+export type AskedField = (StartForm['fields'][number] | ProcessDetail['fields'][number]) & {
+  /** Asked for where another field says so; a page of its own alone has such. */
+  readonly only?: Field['only']
+}
 
 /** Beside the kinds of a form's own fields: people whom the applicant chooses for a step. */
 type AskedKind = FormField['kind'] | 'people'
@@ -47,6 +50,7 @@ function definedAs(asked: AskedField): Field {
     ...(min === null ? {} : { min }),
     ...(max === null ? (most[kind] ? { max: most[kind] } : {}) : { max }),
     ...(kind === 'decimal' ? { scale: 4 } : {}),
+    ...(asked.only ? { only: asked.only } : {}),
     ...(help ? { help: { zh: help, en: help } } : {}),
     ...(pointsTo[kind] ? { to: pointsTo[kind] } : {}),
     ...(kind === 'choice' ? { dict: dictOf(name), options: optionsOf(asked) } : {}),

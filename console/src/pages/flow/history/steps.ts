@@ -49,7 +49,7 @@ export function wordOfStep({ state, outcome, historyActivityType: type }: FlowSt
 
 /** How long a step took, or waits already; nothing of what passes in a moment. */
 export function lengthOfStep({ state, createTime, endTime }: FlowStep, t: Translate): string {
-  if (state === 'waiting') return t('flow.waitsFor', { span: spanText(t, spanBetween(createTime, null)) })
+  if (state === 'waiting') return t('flow.since', { span: spanText(t, spanBetween(createTime, null)) })
   const span = spanBetween(createTime, endTime)
   return endTime !== null && span >= 60_000 ? spanText(t, span) : ''
 }

@@ -63,6 +63,14 @@ export function Decision(props: DecisionProps) {
             placeholder={t('flow.commentHint')}
             value={opinion.comment}
             onChange={({ target }) => onOpinion({ comment: target.value, wrong: '' })}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return
+              // Back to the keys of the page, with what was typed.
+              if (event.key === 'Escape') {
+                event.stopPropagation()
+                event.currentTarget.blur()
+              } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onDecide('ok')
+            }}
           />
           {opinion.wrong && (
             <p id={`${id}-wrong`} className="field-error" role="alert">
@@ -95,7 +103,7 @@ export function Decision(props: DecisionProps) {
           </button>
         )}
         {may.decide && (
-          <>
+          <span className="flow-answer">
             <button
               type="button"
               className="button flow-refuse"
@@ -114,7 +122,7 @@ export function Decision(props: DecisionProps) {
             >
               {t('flow.approve')}
             </button>
-          </>
+          </span>
         )}
       </div>
     </section>

@@ -1,5 +1,5 @@
 import { todoList } from '@data-brain/contract/calls/flow'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Count, QueryStates, stateOf } from '../../../entity/list/index.ts'
 import { call } from '../../../http/call.ts'
@@ -14,7 +14,7 @@ import { useStore } from '../../../ui/store.ts'
 import { Pager } from '../../../ui/table/pager.tsx'
 import { addWords, useT } from '../../../ui/words.ts'
 import { useWorkFilters, WorkFilterLine } from '../filters.tsx'
-import { type FlowTask, flowKey, useFlowNews } from '../queries.ts'
+import { detailOf, type FlowTask, flowKey, useFlowNews } from '../queries.ts'
 import { BulkAnswer } from './bulk.tsx'
 import { TaskList } from './list.tsx'
 import { Pane, type PaneKeys } from './pane.tsx'
@@ -86,6 +86,13 @@ export default function TodoPage() {
     if (id && active)
       list.current?.querySelector(`[data-task="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
+
+  // The one beneath is read ahead: it opens in the moment in which this one is answered.
+  const queries = useQueryClient()
+  const beneath = rows[place + 1]
+  useEffect(() => {
+    if (at && beneath?.taskId) void queries.prefetchQuery(detailOf(beneath.processInstanceId, beneath.taskId))
+  }, [queries, at, beneath])
 
   useKeys(active, {
     name: 'keys.approval',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useImperativeHandle, useRef } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { QueryStates } from '../../../entity/list/index.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useScreenClass } from '../../../ui/screen.ts'
@@ -31,10 +31,30 @@ interface PaneProps {
 /** A task to read and to answer, with the way that it has come. */
 export function Pane({ ref, task, onStep, onLeft, onBack }: PaneProps) {
   const found = useQuery(detailOf(task.processInstanceId, task.taskId ?? undefined))
+  const read = useRef<PaneKeys>(null)
+  // A key that comes before the task does is done when it is there; those that follow it are not its keys any more.
+  const wish = useRef<((keys: PaneKeys) => void) | null>(null)
+  const here = found.data !== undefined
+  useEffect(() => {
+    if (!here || !read.current) return
+    wish.current?.(read.current)
+    wish.current = null
+  }, [here])
+  const when = (run: (keys: PaneKeys) => void): void => {
+    if (read.current) run(read.current)
+    else wish.current ??= run
+  }
+  useImperativeHandle(ref, () => ({
+    answer: (flag) => when((keys) => keys.answer(flag)),
+    act: (kind) => when((keys) => keys.act(kind)),
+    comment: () => when((keys) => keys.comment()),
+    print: () => when((keys) => keys.print()),
+    focus: () => when((keys) => keys.focus()),
+  }))
   return (
     <article className="flow-read" aria-label={task.title}>
       <QueryStates query={found}>
-        {(detail) => <Read ref={ref} task={task} detail={detail} onStep={onStep} onLeft={onLeft} onBack={onBack} />}
+        {(detail) => <Read ref={read} task={task} detail={detail} onStep={onStep} onLeft={onLeft} onBack={onBack} />}
       </QueryStates>
     </article>
   )
@@ -63,6 +83,11 @@ function Read({ ref, task, detail, onStep, onLeft, onBack }: PaneProps & { reado
   return (
     <>
       <div className="flow-main">
+        {onBack && (
+          <h1 className="sr-only" tabIndex={-1}>
+            {t('flow.todo')}
+          </h1>
+        )}
         <div className="flow-bar">
           {onBack && (
             <button type="button" className="button quiet small" onClick={onBack}>

@@ -58,8 +58,8 @@ class Reader {
   whole(): Card[] {
     const nodes = Object.values(this.#plan.nodes)
     const starts = nodes.filter((each) => each.type === 'start')
-    if (starts.length !== 1 || starts[0]!.event || starts[0]!.outgoing.length !== 1) throw new Unsaid()
-    const { cards, at } = this.#run(starts[0]!.outgoing[0]!, 0)
+    if (starts.length !== 1 || starts[0]!.event) throw new Unsaid()
+    const { cards, at } = this.#run(this.#plainWay(starts[0]!), 0)
     if (at.type !== 'end' || at.event || at.incoming.length !== 1) throw new Unsaid()
     // Start, end, and all that was come by: nothing else may stand there.
     if (this.#seen.size + 2 !== nodes.length) throw new Unsaid()
@@ -94,7 +94,7 @@ class Reader {
     const [way, ...others] = node.outgoing
     if (way === undefined || others.length > 0) throw new Unsaid()
     const flow = this.#plan.flows[way]!
-    if (flow.condition || flow.name !== undefined) throw new Unsaid()
+    if (this.#when(way) !== '' || flow.name !== undefined) throw new Unsaid()
     return way
   }
 

@@ -139,17 +139,15 @@ function rowsOf({ ids, out, back, layer, hostOf }: Graph): {
   let lowest = 0
   for (const root of [...ids.filter((id) => layer.get(id) === 0), ...ids]) {
     if (row.has(root)) continue
-    const open = place(undefined, root, lowest)
-    for (let id = open.pop(); id !== undefined; id = open.pop())
-      for (const line of out.get(id) ?? [])
-        if (!back.has(line.id) && !lineRow.has(line.id)) {
-          const chain = place(line, id, row.get(id)! + 1)
-          if (chain.length > 0) {
-            // The ways of this chain come before the others of its node, so that nothing crosses.
-            open.push(id, ...chain)
-            break
-          }
-        }
+    const open = place(undefined, root, lowest).map((id) => ({ id, next: 0 }))
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      const line = out.get(top.id)?.[top.next]
+      top.next += 1
+      if (!line) open.pop()
+      else if (!back.has(line.id) && !lineRow.has(line.id))
+        // The ways of this chain come before the others of its node, so that nothing crosses.
+        open.push(...place(line, top.id, row.get(top.id)! + 1).map((id) => ({ id, next: 0 })))
+    }
     lowest = Math.max(...taken.keys()) + 1
   }
   return { row, lineRow }

@@ -1,11 +1,13 @@
 import type { ModelFault } from '@data-brain/contract/flow/plan'
-import { FileFault } from '../../import/file/limits.ts'
-import { scanXml } from '../../import/timetable/xml-scan.ts'
+import { FileFault } from '../../../kernel/file-fault.ts'
+import { scanXml } from '../../../kernel/xml-scan.ts'
 import { type Element, fromXml, idOf, isA, many, one, text, type Warning } from './moddle.ts'
 
-/** Larger models are written by no designer; a thousand nodes with their drawing are 15,000 elements. */
+/** Larger models are written by no designer; six hundred nodes with their drawing are 8,000 elements. */
 export const largest = 2 * 1_048_576
-const elementsMost = 20_000
+const elementsMost = 8_000
+/** Characters of all attributes of an element. */
+const attributesMost = 20_000
 const source = { program: { zh: '流程设计器', en: 'designer' }, depth: 200 }
 
 /** A document that is BPMN 2.0, or why it is not. */
@@ -31,6 +33,11 @@ export async function readBpmn(xml: string): Promise<ReadModel> {
         return refused(
           `不是 BPMN 2.0 文件：最外层元素是 <${event.name}>，应为 <definitions>`,
           `This is not BPMN 2.0: the outermost element is <${event.name}> instead of <definitions>`,
+        )
+      if (event.tag.length > attributesMost)
+        return refused(
+          `元素 <${event.name.slice(0, 80)}> 的属性超过${attributesMost}个字符，没有读取`,
+          `The attributes of an element <${event.name.slice(0, 80)}> are longer than ${attributesMost} characters; nothing was read`,
         )
       elements += 1
       if (elements > elementsMost)

@@ -1,6 +1,8 @@
 import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
 
+export { FileFault } from '../../../kernel/file-fault.ts'
+
 /** What an import takes. A file of 10,000 rows and 90 columns is 5 MB packed and 45 MB unpacked. */
 export const limits = {
   /** Bytes of the file itself. */
@@ -53,15 +55,6 @@ export const fileShapes: Readonly<
     headings: 3,
     such: { zh: '班级、星期、节次', en: '班级, 星期, 节次 or Class, Weekday, Period' },
   },
-}
-
-/** A file that cannot be read, in words for whoever brought it. */
-export class FileFault extends Error {
-  readonly words: Words
-  constructor(zh: string, en: string) {
-    super(en)
-    this.words = { zh, en }
-  }
 }
 
 /** What is wrong with a cell before its meaning is asked: the text cannot be trusted. */

@@ -1,7 +1,8 @@
+import { unescapeXml } from '../../../kernel/xml-text.ts'
 import { limits, type Mark } from './limits.ts'
 import { putCell, type RawBook, type RawRow, type RawSheet, refuseRows, type Span, sheetOf } from './raw-rows.ts'
 import type { Format } from './table.ts'
-import { attribute, refuseDeclarations, type Token, tokens, unescapeXml } from './xml.ts'
+import { attribute, refuseDeclarations, type Token, tokens } from './xml.ts'
 
 /*
  * Tables that are written as markup: web pages saved as .xls, as many systems export them, the XML of Excel 2003, and

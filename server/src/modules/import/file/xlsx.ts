@@ -1,3 +1,4 @@
+import { unescapeXml } from '../../../kernel/xml-text.ts'
 import { FileFault, type Mark } from './limits.ts'
 import { openPackage, type Package, type Part, wholeText } from './package.ts'
 import {
@@ -13,7 +14,7 @@ import {
   refuseRows,
   type Span,
 } from './raw-rows.ts'
-import { attribute, pieces, tags, unescapeXml } from './xml.ts'
+import { attribute, pieces, tags } from './xml.ts'
 
 /*
  * Reads the sheets of an xlsx package as streams. Of the format only what carries values is read: nothing is computed (a

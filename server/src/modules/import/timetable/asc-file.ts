@@ -1,4 +1,4 @@
-import { attributesOf, scanXml } from './xml-scan.ts'
+import { attributesOf, scanXml } from '../../../kernel/xml-scan.ts'
 
 /** A row of a table of an aSc file: its attributes by their names in small letters. */
 export type AscRow = ReadonlyMap<string, string>

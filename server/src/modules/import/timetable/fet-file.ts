@@ -1,4 +1,4 @@
-import { scanXml } from './xml-scan.ts'
+import { scanXml } from '../../../kernel/xml-scan.ts'
 
 /** A lesson of a FET file; day, hour and room by their names, absent where the file does not say. */
 export interface FetLesson {

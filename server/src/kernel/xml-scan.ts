@@ -1,6 +1,6 @@
 import type { Words } from '@data-brain/contract'
-import { FileFault } from '../file/limits.ts'
-import { unescapeXml } from '../file/xml.ts'
+import { FileFault } from './file-fault.ts'
+import { unescapeXml } from './xml-text.ts'
 
 /*
  * Strict reading of the XML that other programs write. A file that is cut off or broken is refused with the line
