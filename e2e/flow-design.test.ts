@@ -343,7 +343,7 @@ const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/xml', bu
 describe('R-FLOW-7 models, processes and instances', () => {
   it('files are deployed one by one, a version is suspended, and goes by its name', { timeout: 90_000 }, async () => {
     await office.goto(`${product.url}/flow/flowprocess`)
-    await office.getByRole('button', { name: '上传部署' }).click()
+    await office.getByRole('button', { name: '上传部署' }).first().click()
     const dialog = office.getByRole('dialog')
     await dialog
       .locator('input[type=file]')
