@@ -336,7 +336,86 @@ describe('R-FLOW-1 a process that cards do not say', () => {
   })
 })
 
+const foreign = `<?xml version="1.0"?><bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn" targetNamespace="x"><bpmn:process id="brought" name="带来的流程" isExecutable="true"><bpmn:startEvent id="s"/><bpmn:userTask id="u" name="审核" flowable:assignee="admin"/><bpmn:endEvent id="e"/><bpmn:sequenceFlow id="f" sourceRef="s" targetRef="u"/><bpmn:sequenceFlow id="g" sourceRef="u" targetRef="e"/></bpmn:process></bpmn:definitions>`
+
+const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/xml', buffer: Buffer.from(text) })
+
 describe('R-FLOW-7 models, processes and instances', () => {
+  it('files are deployed one by one, a version is suspended, and goes by its name', { timeout: 90_000 }, async () => {
+    await office.goto(`${product.url}/flow/flowprocess`)
+    await office.getByRole('button', { name: '上传部署' }).first().click()
+    const dialog = office.getByRole('dialog')
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles([fileOf('a.bpmn', foreign), fileOf('bad.bpmn20.xml', '<x>'), fileOf('no.txt', 'x')])
+    await dialog.getByRole('button', { name: '部署', exact: true }).click()
+    await dialog.getByText('3个文件已处理').waitFor()
+    const told = await dialog.getByRole('listitem').allInnerTexts()
+    expect(told).toHaveLength(3)
+    expect(told[0]).toContain('已部署为第1版')
+    expect(told[1]).toContain('不是 BPMN 2.0 文件')
+    expect(told[2]).toContain('不是流程文件')
+    expect(await axeFaults(office)).toEqual([])
+    await dialog.getByRole('button', { name: '关闭' }).last().click()
+
+    const row = office.getByRole('row').filter({ hasText: '带来的流程' }).first()
+    await row.getByRole('switch').click()
+    await office.getByRole('alertdialog').getByRole('button', { name: '挂起' }).click()
+    await row.getByRole('switch', { checked: false }).waitFor()
+    const choose = async (entry: string): Promise<void> => {
+      await office.getByRole('button', { name: /带来的流程.*更多操作/ }).click()
+      await office.getByRole('menuitem', { name: entry }).click()
+    }
+    await choose('流程图')
+    await office.getByRole('img', { name: '流程图，步骤：审核' }).waitFor()
+    await press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await choose('删除')
+    // Nothing goes before its name is typed.
+    await office.getByRole('dialog').getByRole('button', { name: '删除部署' }).click()
+    await office.getByRole('dialog').getByRole('textbox').fill('带来的流程')
+    await office.getByRole('dialog').getByRole('button', { name: '删除部署' }).click()
+    await row.waitFor({ state: 'detached' })
+  })
+
+  it('versions differ step by step from the model as it is, and a copy is designed on its own', {
+    timeout: 90_000,
+  }, async () => {
+    const id = await makeModel('有版本', 'versioned', drawn.replaceAll('both-ways', 'versioned'))
+    const body = new URLSearchParams({ modelId: id, category: '2' })
+    const token = (await office.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
+    const deployed = await fetch(`${product.url}/api/blade-flow/model/deploy?${body}`, {
+      method: 'POST',
+      headers: { 'blade-auth': `bearer ${token}` },
+    })
+    expect(deployed.status).toBe(200)
+    const { xml, version } = await call<{ xml: string; version: number }>(`blade-flow/model/detail?id=${id}`)
+    await call('blade-flow/model/submit', {
+      id,
+      version,
+      xml: xml.replace('教务处', '教导处').replace('up="1"', 'up="0"'),
+    })
+    await office.goto(`${product.url}/flow/flowmodel`)
+    const choose = async (entry: string): Promise<void> => {
+      await office.getByRole('button', { name: /^有版本.*更多操作/ }).click()
+      await office.getByRole('menuitem', { name: entry }).click()
+    }
+    await choose('版本与差异')
+    const changes = office.getByRole('dialog').locator('.flow-changes li')
+    await changes.first().waitFor()
+    const said = await changes.allInnerTexts()
+    expect(said).toHaveLength(2)
+    expect(said[0]).toMatch(/修改：教导处.*名称/)
+    expect(said[1]).toMatch(/修改：总务处.*设置/)
+    await press('Escape')
+    await office.getByRole('dialog').waitFor({ state: 'hidden' })
+    await choose('复制')
+    await office.getByRole('dialog').getByRole('button', { name: '复制', exact: true }).click()
+    await office.locator('.djs-container [data-element-id=one]').first().waitFor()
+    const copy = new URL(office.url()).pathname.split('/').at(-1)!
+    expect((await call<{ xml: string }>(`blade-flow/model/detail?id=${copy}`)).xml).toContain('id="versioned-2"')
+  })
+
   it('stand in lists on which axe finds nothing', { timeout: 120_000 }, async () => {
     for (const [code, heading] of [
       ['flowmodel', '流程模型'],

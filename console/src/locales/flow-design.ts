@@ -38,6 +38,10 @@ export const flowDesignWords = {
     zh: '方向键选卡片，回车修改，+ 或 Insert 添加，Delete 删除，Alt+方向键移动，Esc 回到卡片，Ctrl+S 保存',
     en: 'Arrows choose a card, Enter edits, + or Insert adds, Delete removes, Alt+arrows move, Esc leads back to the card, Ctrl+S saves',
   },
+  'design.boardKeysHelp': {
+    zh: '方向键移动所选元素，E 改名，R 更改类型，C 连线，Delete 删除，Ctrl+C、Ctrl+V 复制粘贴，Ctrl+S 保存',
+    en: 'Arrows move what is chosen, E renames, R changes its kind, C connects, Delete removes, Ctrl+C and Ctrl+V copy and paste, Ctrl+S saves',
+  },
   'design.cards': { zh: '流程卡片', en: 'Cards of the process' },
   'design.cardsHelp': {
     zh: '方向键选择卡片，回车修改设置，加号添加，Delete 删除，Alt 加方向键移动。',
@@ -162,7 +166,7 @@ export const flowDesignWords = {
   'design.timer.is.cycle': { zh: '循环', en: 'Again and again' },
   'design.timer.value': { zh: '值', en: 'Value' },
   'design.timer.valueHelp': {
-    zh: '例如 P1DT12H、2026-09-01T08:00、R3/PT1H、field:日期字段',
+    zh: '例如 P1DT12H、2026-09-01T08:00、R3/PT1H、field:begin',
     en: 'Such as P1DT12H, 2026-09-01T08:00, R3/PT1H, field:name',
   },
   'design.timer.by': { zh: '按什么计时', en: 'Counted by' },

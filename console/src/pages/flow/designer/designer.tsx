@@ -269,7 +269,7 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
       )}
       <p className="design-foot">
         {list && <Link to={list}>{t('design.back')}</Link>}
-        <span className="muted">{t('design.keysHelp')}</span>
+        <span className="muted">{t(content.mode === 'cards' ? 'design.keysHelp' : 'design.boardKeysHelp')}</span>
       </p>
       <Suspense fallback={null}>{deploys && <DeployDialog row={row} onClose={() => setDeploys(false)} />}</Suspense>
     </>
