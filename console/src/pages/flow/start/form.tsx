@@ -60,6 +60,7 @@ const choosers = (asked: StartForm, label: (name: string) => string): AskedField
     help: null,
     value: null,
     shown: null,
+    files: [],
   }))
 
 function Start({ asked }: { asked: StartForm }) {
