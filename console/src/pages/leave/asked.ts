@@ -26,6 +26,7 @@ const plain = {
   help: null,
   value: null,
   shown: null,
+  files: [],
 }
 
 const isPupil = (people: LeavePeople): boolean => people.self?.applicantType === '1'

@@ -1,0 +1,180 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults, settled } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/** A class teacher files a sick day on a phone with one hand; the head of grade agrees from the keyboard; both see where it stands. */
+
+let product: Product
+let browser: Browser
+let teacher: Page
+let office: Page
+const complaints: string[] = []
+const scene = { day: '', pupil: '' }
+
+async function person(account: string, width: number): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'zh-CN', hasTouch: width < 500 })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await logIn(page, product.url, password, account, '000001')
+  return page
+}
+
+interface Asked {
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+async function ask<T>(page: Page, address: string, { query = {}, body }: Asked = {}): Promise<T> {
+  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
+  const answer = await fetch(`${product.url}/api/${address}?${new URLSearchParams(query)}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'blade-auth': `bearer ${token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
+  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
+  return data
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.E2E_PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await settled(page)
+  await page.screenshot({ path: path.join(folder, `leave-${name}.png`), fullPage: true })
+}
+
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** A day with lessons that lies ahead, a pupil of the teacher's class, and the office as the head of that grade. */
+async function setScene(): Promise<void> {
+  const admin = await person('admin', 1440)
+  await ask(admin, 'blade-flow/model/ship', { body: {} })
+  await admin.context().close()
+  const { pupils } = await ask<{ pupils: { id: string; name: string }[] }>(teacher, 'blade-desk/process/leave/people')
+  scene.pupil = pupils[0]!.name
+  const me = await ask<{ userId: string }>(office, 'blade-auth/oauth/user-info')
+  const { records } = await ask<{ records: { schoolId: string; gradeId: string; yearId: string }[] }>(
+    teacher,
+    'blade-user/schoolclass/list',
+    { query: { headTeacherId_notnull: '1', size: '50' } },
+  )
+  for (const { schoolId, gradeId, yearId } of records) {
+    const grades = await ask<{ records: { id: string }[] }>(office, 'blade-user/schoolgrade/list', {
+      query: { schoolId, gradeId, yearId },
+    })
+    for (const { id } of grades.records)
+      await ask(office, 'blade-user/schoolgrade/submit', { body: { id, headTeacherId: me.userId } })
+  }
+  const { schoolId } = records[0]!
+  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  for (let ahead = 1; ahead < 120 && scene.day === ''; ahead += 1) {
+    const date = dayAfter(today, ahead)
+    const day = await ask<{ weekday: number | null }>(office, 'blade-user/schoolcalendarday/day', {
+      query: { schoolId, date },
+    })
+    if (day.weekday !== null) scene.day = date
+  }
+}
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+  office = await person('jiaowu', 1440)
+  teacher = await person('banzhuren', 390)
+  await setScene()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  const box = page.getByRole('combobox', { name, exact: true })
+  await box.click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: text }).first().click()
+}
+
+describe('ISSUE-16-9 a sick day on a phone', () => {
+  it('R-ROUTE-4 R-FLOW-9 is reached from what can be started, and says what it comes to', async () => {
+    await teacher.goto(`${product.url}/work/start`)
+    await teacher
+      .getByRole('link', { name: /学生请假/ })
+      .first()
+      .tap()
+    await teacher.waitForURL(/\/work\/process\/leave\/form\/\d+/)
+    await teacher.getByText('选择时间后显示天数').waitFor()
+    await picture(teacher, 'empty')
+    await choose(teacher, '学生', scene.pupil)
+    await choose(teacher, '类型', '病假')
+    const from = teacher.getByLabel('开始日期')
+    await from.fill(scene.day)
+    await from.press('Tab')
+    await teacher.getByLabel('事由').fill('发烧，家长已来电说明')
+    await teacher.getByText('共1天').waitFor()
+    await teacher.getByText('审批人').waitFor()
+    const wide = await teacher.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(wide).toBe(0)
+    await picture(teacher, 'filled')
+    expect(await axeFaults(teacher)).toEqual([])
+  })
+
+  it('R-FLOW-9 what was typed is there after a reload', async () => {
+    await expect
+      .poll(() => teacher.evaluate(() => Object.keys(sessionStorage).some((key) => key.startsWith('draft:'))))
+      .toBe(true)
+    await teacher.reload()
+    await expect.poll(() => teacher.getByLabel('事由').inputValue()).toBe('发烧，家长已来电说明')
+  })
+
+  it('R-FLOW-9 is sent, and shown with its way', async () => {
+    await teacher.getByRole('button', { name: '提交申请' }).tap()
+    await teacher.waitForURL(/\/work\/process\/leave\/detail\/\d+\/\d+/)
+    await teacher.getByText('发烧，家长已来电说明').waitFor()
+    await teacher.getByText('审批中').first().waitFor()
+    await picture(teacher, 'detail')
+    expect(await axeFaults(teacher)).toEqual([])
+  })
+
+  it('R-ROUTE-4 R-FLOW-6 is agreed to with one key, on its page', async () => {
+    const { records } = await ask<{ records: Record<'taskId' | 'processInstanceId' | 'businessId', string>[] }>(
+      office,
+      'blade-flow/work/todo-list',
+    )
+    const { taskId, processInstanceId, businessId } = records[0]!
+    await office.goto(`${product.url}/work/process/leave/handle/${taskId}/${processInstanceId}/${businessId}`)
+    await office.getByText('发烧，家长已来电说明').waitFor()
+    await picture(office, 'handle')
+    expect(await axeFaults(office)).toEqual([])
+    await office.locator('body').click({ position: { x: 5, y: 400 } })
+    await office.keyboard.press('a')
+    await office.waitForURL(/\/work\/todo/)
+    await expect
+      .poll(
+        async () =>
+          (await ask<{ status: number }>(teacher, 'blade-desk/process/leave/detail', { query: { businessId } })).status,
+        { timeout: 20_000 },
+      )
+      .toBe(2)
+  })
+
+  it('shows the routes that hold where a school has none of its own', async () => {
+    await office.goto(`${product.url}/flow/leaveapprovalrule`)
+    await office.getByText('没有规则的学校按默认流程审批').click()
+    await office.getByText('学生1天以内：班主任').waitFor()
+    await picture(office, 'rules')
+    expect(await axeFaults(office)).toEqual([])
+  })
+
+  it('complains of nothing', () => expect(complaints).toEqual([]))
+})
