@@ -155,6 +155,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * works with some schools or people only.
    */
   readonly keptBy?: N | 'create_user'
+  /**
+   * Rows are parts of what is drafted: whoever may write none of them sees those alone whose reference `by` names a row of
+   * this status, such as the lessons of the published timetable.
+   */
+  readonly drafted?: { readonly by: N; readonly shown: number }
   /** Whoever reads the rows that these are about needs all of these: no data scope narrows them. */
   readonly unscoped?: true
   /**

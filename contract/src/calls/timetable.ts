@@ -446,7 +446,7 @@ export const ownTimetable = defineCall({
     // A teacher's own lessons, those of the classes that the caller heads, or a pupil's own; absent: whatever fits first.
     as: oneOf(['teacher', 'class', 'pupil']),
   },
-  // Without a week: the lessons of the semester as they are repeated. With one: each on its day.
+  // Without a week: the lessons of the published plan that holds now, as they are repeated. With one: each on its day.
   answer: listOf(
     objectOf({
       id: textValue(),
