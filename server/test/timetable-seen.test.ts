@@ -141,15 +141,16 @@ describe('ISSUE-15-6 getUserClassSchedule without a week', () => {
     const { account } = (await admin.get<Row>('blade-user/detail', { id: at.teachers[0] })).data
     const teacher = await world.as(admin.tenantId, String(account))
     const ids = async (query: Record<string, string | number>) =>
-      (
-        await teacher.get<Row[]>(`${path}/getUserClassSchedule`, { semesterId: at.semesterId, ...query })
-      ).data.map(({ id }) => id)
+      (await teacher.get<Row[]>(`${path}/getUserClassSchedule`, { semesterId: at.semesterId, ...query })).data.map(
+        ({ id }) => id,
+      )
     expect(await ids({})).toEqual([again.id])
     expect(await ids({ week: 8 })).toEqual([kept.id, gone.id])
     // In the eighth week it is still the old one.
-    await world.owner.query('update schoolsemester set first_week_monday = $2, begin_date = $2, end_date = $3 where id = $1', [
-      ...[at.semesterId, addDays(begin, 14), addDays(begin, 18 * 7 - 1)],
-    ])
+    await world.owner.query(
+      'update schoolsemester set first_week_monday = $2, begin_date = $2, end_date = $3 where id = $1',
+      [...[at.semesterId, addDays(begin, 14), addDays(begin, 18 * 7 - 1)]],
+    )
     expect(await ids({})).toEqual([kept.id, gone.id])
   })
 })

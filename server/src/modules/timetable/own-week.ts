@@ -225,9 +225,7 @@ export const ownTimetableRoute: Route = on(ownTimetable, async ({ semesterId, we
   const lessons = await lessonsOf(call, semesters, as)
   if (week === undefined && date === undefined) {
     const now = await plansNow(call, semesters)
-    return lessons
-      .filter(({ asTeacher, isOwn, planId }) => now.has(planId) && (isOwn || !asTeacher))
-      .map(shown)
+    return lessons.filter(({ asTeacher, isOwn, planId }) => now.has(planId) && (isOwn || !asTeacher)).map(shown)
   }
   const found: OwnLesson[] = []
   for (const semester of semesters) {
