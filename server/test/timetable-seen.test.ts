@@ -1,6 +1,5 @@
-import { addDays, todayInChina } from '@data-brain/contract/rules/school-year'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeTerm, publish, type Term } from './timetable-parts.ts'
+import { makeTerm, publish, setWeekNow, type Term } from './timetable-parts.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 /* Of which plan somebody sees lessons: whoever makes timetables of all, everybody else of the published one. */
@@ -121,16 +120,7 @@ describe('ISSUE-15-2 who may not write lessons', () => {
 describe('ISSUE-15-6 getUserClassSchedule without a week', () => {
   it('names each lesson once where the timetable changes in mid-term, by the plan of the week that it is', async () => {
     const at = await makeTerm(admin)
-    // It is the tenth week.
-    const monday = addDays(todayInChina(), -((new Date(`${todayInChina()}T00:00:00Z`).getUTCDay() + 6) % 7))
-    const begin = addDays(monday, -63)
-    await world.owner.query(
-      `update schoolsemester set first_week_monday = $2, begin_date = $2, end_date = $3 where id = $1`,
-      [at.semesterId, begin, addDays(begin, 16 * 7 - 1)],
-    )
-    await world.owner.query('update teacherclass set begin_date = $2, end_date = $3 where semester_id = $1', [
-      ...[at.semesterId, begin, addDays(begin, 16 * 7 - 1)],
-    ])
+    await setWeekNow(world, at, 10)
     const first = await at.plan()
     const [kept, gone] = [await at.lesson(first), await at.lesson(first, { weekday: '2' })]
     expect((await publish(admin, first)).code).toBe(200)
@@ -146,11 +136,7 @@ describe('ISSUE-15-6 getUserClassSchedule without a week', () => {
       )
     expect(await ids({})).toEqual([again.id])
     expect(await ids({ week: 8 })).toEqual([kept.id, gone.id])
-    // In the eighth week it is still the old one.
-    await world.owner.query(
-      'update schoolsemester set first_week_monday = $2, begin_date = $2, end_date = $3 where id = $1',
-      [...[at.semesterId, addDays(begin, 14), addDays(begin, 18 * 7 - 1)]],
-    )
+    await setWeekNow(world, at, 8)
     expect(await ids({})).toEqual([kept.id, gone.id])
   })
 })

@@ -10,6 +10,7 @@ import { weekdayOf } from '@data-brain/contract/rules/school-year'
 import { sql } from '../../database/statement.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
+import { keepsItsLessons, keepsLessonsOf } from './periods-kept.ts'
 import { addSemesterRuleRules, addUsualRules } from './semester-rule-saving.ts'
 
 /** States of a plan: keys of the dictionary plan_status. */
@@ -124,10 +125,18 @@ async function standsAlone(saving: Saving<typeof schoolperiod>): Promise<void> {
   )
 }
 
-/** A make-up day is taught as another weekday than its own. */
+/** A make-up day is taught as another weekday, which it names. */
 async function makesUpAnother(saving: Saving<typeof schoolcalendarday>): Promise<void> {
   const { dayType, useWeekday, day } = saving.whole
-  if (dayType === '3' && useWeekday && Number(useWeekday) === weekdayOf(day))
+  if (dayType === '3' && !useWeekday)
+    refuseField(
+      saving,
+      schoolcalendarday,
+      'useWeekday',
+      '不能为空，调休上课须选择用哪一天的课表',
+      'is required: choose the day whose timetable the make-up day has',
+    )
+  if (dayType === '3' && Number(useWeekday) === weekdayOf(day))
     refuseField(
       saving,
       schoolcalendarday,
@@ -179,6 +188,10 @@ export function addTimetableRules(): void {
   })
   addSemesterRuleRules()
   addRules(schoolperiod, { beforeSave: standsAlone })
+  addRules(schoolperiod, {
+    beforeSave: keepsItsLessons,
+    beforeRemove: ({ context, before }) => keepsLessonsOf(context, before, undefined),
+  })
   addRules(schoolcalendarday, {
     beforeSave: async (saving) => {
       if (changesField(saving, 'day', 'dayType', 'useWeekday')) await makesUpAnother(saving)
