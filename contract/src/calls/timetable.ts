@@ -166,6 +166,20 @@ const obstacleShape = objectOf({
   lessonIds: listOf(textValue()),
 })
 
+/** What an assignment promises a week, beside what a plan has of it. */
+const hoursShape = objectOf({
+  classId: textValue({ nullable: true }),
+  teachClassId: textValue({ nullable: true }),
+  className: textValue(),
+  subjectId: textValue(),
+  subjectName: textValue(),
+  color: textValue(),
+  teacherId: textValue(),
+  teacherName: textValue(),
+  hours: integerValue(),
+  placed: integerValue(),
+})
+
 export const planBoard = defineCall({
   method: 'GET',
   path: 'blade-user/timetableplan/board',
@@ -187,21 +201,9 @@ export const planBoard = defineCall({
     periods: listOf(periodShape),
     lessons: listOf(lessonShape),
     obstacles: listOf(obstacleShape),
-    // Lessons a week that an assignment promises and the plan does not have yet.
-    owed: listOf(
-      objectOf({
-        classId: textValue({ nullable: true }),
-        teachClassId: textValue({ nullable: true }),
-        className: textValue(),
-        subjectId: textValue(),
-        subjectName: textValue(),
-        color: textValue(),
-        teacherId: textValue(),
-        teacherName: textValue(),
-        hours: integerValue(),
-        placed: integerValue(),
-      }),
-    ),
+    // Of which the plan does not have all lessons yet, and of which it has more than the assignment says.
+    owed: listOf(hoursShape),
+    surplus: listOf(hoursShape),
   }),
 })
 

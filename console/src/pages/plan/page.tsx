@@ -199,7 +199,7 @@ function PlanView({ board, asked, look }: ViewProps) {
             placeholder={t(`plan.${asked.lens}`)}
             value={asked.of}
             names={NONE}
-            scope={asked.lens === 'teacher' ? {} : { within: { schoolId: plan.schoolId } }}
+            scope={asked.lens === 'teacher' ? { near: plan.schoolId } : { within: { schoolId: plan.schoolId } }}
             onChange={(next) => look(asked.lens, typeof next === 'string' ? next : null)}
           />
         )}

@@ -1,13 +1,17 @@
 import {
   classschedule,
+  school,
   schoolcalendarday,
   schoolperiod,
   schoolsemester,
   schoolyear,
   timetableplan,
+  user,
 } from '@data-brain/contract'
 import { weekdayOf } from '@data-brain/contract/rules/school-year'
+import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
+import { addNearness } from '../../entity/choices.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
 import { keepsItsLessons, keepsLessonsOf } from './periods-kept.ts'
@@ -157,7 +161,20 @@ async function endsSemesters(saving: Saving<typeof schoolyear>): Promise<void> {
   for (const { id: semesterId } of found) await semesters.edit(semesterId, { isCurrent: 0 })
 }
 
+/** Who works at a school: by a department of it, or by what is taught there. */
+const worksAt = (school: RawBuilder<unknown>) =>
+  sql`(exists (select from teacherclass a where a.tenant_id = t.tenant_id and a.user_id = t.id and a.school_id = ${school}::bigint)
+    or exists (select from app_user_dept k join dept d on d.tenant_id = k.tenant_id and d.id = k.target_id
+      join school s on s.tenant_id = d.tenant_id and s.id = ${school}::bigint and s.dept_id::text = any(string_to_array(d.ancestors || ',' || d.id, ','))
+      where k.tenant_id = t.tenant_id and k.owner_id = t.id))`
+
+/** Schools at which somebody teaches now, or is going to. */
+const taughtAtBy = (teacher: RawBuilder<unknown>) =>
+  sql`exists (select from teacherclass a where a.tenant_id = t.tenant_id and a.school_id = t.id and a.user_id = ${teacher}::bigint and a.end_date >= current_date)`
+
 export function addTimetableRules(): void {
+  addNearness(user, worksAt)
+  addNearness(school, taughtAtBy)
   addRules(classschedule, {
     beforeSave: standsInDraft,
     beforeRemove: async ({ context, before }) => {
