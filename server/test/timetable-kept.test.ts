@@ -87,3 +87,38 @@ describe('ISSUE-15-1 a period that published lessons stand in', () => {
     expect((await admin.remove(path, only.id)).msg).toBe('操作成功')
   })
 })
+
+describe('ISSUE-15-2 what publishing changes', () => {
+  it('counts a lesson once that both plans of the term have', async () => {
+    const at = await makeTerm(admin)
+    const [first, second, third] = [await at.plan(), await at.plan(), await at.plan()]
+    for (const id of [first, second]) {
+      await at.lesson(id)
+      await at.lesson(id, { weekday: '2', span: 2 })
+    }
+    await at.lesson(third)
+    expect((await publish(admin, first)).msg).toBe('操作成功')
+    expect((await publish(admin, second, 9)).msg).toBe('操作成功')
+    const changes = await admin.get('blade-user/timetableplan/changes', { id: third })
+    expect(changes.data).toMatchObject({ added: 0, removed: 1, same: 1, classes: [{ lessons: 1 }] })
+  })
+})
+
+describe('ISSUE-15-3 the board', () => {
+  it('says of whom there are more lessons than the assignment has, and of whom fewer', async () => {
+    const at = await makeTerm(admin)
+    const id = await at.plan()
+    for (const weekday of ['1', '2', '3']) await at.lesson(id, { weekday, span: 2 })
+    const board = async (of: string) =>
+      (
+        await admin.get<Record<'owed' | 'surplus', { classId: string; hours: number; placed: number }[]>>(
+          'blade-user/timetableplan/board',
+          { id, by: 'class', of },
+        )
+      ).data
+    const [one, two] = [await board(at.classes[0]), await board(at.classes[1])]
+    expect(one.surplus).toMatchObject([{ classId: at.classes[0], teacherName: '王芳', hours: 5, placed: 6 }])
+    expect([one.owed, two.surplus]).toEqual([[], []])
+    expect(two.owed).toMatchObject([{ hours: 5, placed: 0 }])
+  })
+})

@@ -56,8 +56,11 @@ const changesRoute: Route = on(planChanges, async ({ id, fromWeek }, call) => {
   const from = await fromWeekOf(call, plan, fromWeek)
   const replaces = await replacedBy(call, plan, from)
   const next = await lessonsSeen(call, id)
-  const current: PlanLesson[] = []
-  for (const each of replaces) current.push(...(await lessonsSeen(call, each.id)))
+  // What several of them have is one lesson of the timetable, which comes or goes once.
+  const standing = new Map<string, PlanLesson>()
+  for (const each of replaces)
+    for (const lesson of await lessonsSeen(call, each.id)) standing.set(signature(lesson), lesson)
+  const current = [...standing.values()]
   const [old, coming] = [new Set(current.map(signature)), new Set(next.map(signature))]
   const added = next.filter((lesson) => !old.has(signature(lesson)))
   const removed = current.filter((lesson) => !coming.has(signature(lesson)))
