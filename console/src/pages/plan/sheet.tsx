@@ -1,7 +1,7 @@
 import type { PlanBoard } from '@data-brain/contract/calls/timetable'
 import { useMemo } from 'react'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { dayName, type Lesson, slotKey } from './lesson.ts'
+import { dayName, type Lesson, slotKey, slotsShown } from './lesson.ts'
 
 interface Props {
   readonly board: PlanBoard
@@ -16,7 +16,8 @@ const counted = (name: string): string =>
 export function SchoolSheet({ board, onClass }: Props) {
   const t = useT()
   const language = useLanguage()
-  const periods = board.periods.flatMap(({ periodNo }) => periodNo ?? [])
+  const shown = useMemo(() => slotsShown(board), [board])
+  const periods = shown.periods.map(({ no }) => no)
   const wrong = useMemo(() => new Set(board.obstacles.flatMap(({ lessonIds }) => lessonIds)), [board.obstacles])
   const rows = useMemo(() => {
     const found = new Map<string, { name: string; isClass: boolean; cells: Map<string, Lesson[]> }>()
@@ -46,14 +47,14 @@ export function SchoolSheet({ board, onClass }: Props) {
             <th rowSpan={2} scope="col">
               {t('plan.class')}
             </th>
-            {board.teachDays.map((day) => (
+            {shown.days.map((day) => (
               <th key={day} colSpan={periods.length} scope="colgroup">
                 {dayName(day, language)}
               </th>
             ))}
           </tr>
           <tr>
-            {board.teachDays.flatMap((day) =>
+            {shown.days.flatMap((day) =>
               periods.map((no) => (
                 <th key={`${day}-${no}`} scope="col">
                   {no}
@@ -74,7 +75,7 @@ export function SchoolSheet({ board, onClass }: Props) {
                   name
                 )}
               </th>
-              {board.teachDays.flatMap((weekday) =>
+              {shown.days.flatMap((weekday) =>
                 periods.map((periodNo) => {
                   const lessons = cells.get(slotKey({ weekday, periodNo })) ?? []
                   const told = lessons.map((each) => `${each.subjectName} ${each.teacherName}`).join(' / ')

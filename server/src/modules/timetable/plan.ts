@@ -11,6 +11,7 @@ import type { Call, Route } from '../../kernel/route.ts'
 import { judgeOf, planFor, unassigned } from './board.ts'
 import { idsSeen, lessonsOfPlan, lessonsSeen, type PlanFacts, type PlanLesson } from './lessons.ts'
 import { lessonsWith, planStates } from './rules.ts'
+import { tellEditors } from './told.ts'
 
 /** A published plan of the semester that has weeks from a week on. */
 interface Replaced {
@@ -144,6 +145,7 @@ export async function publishFrom(call: Call, plan: PlanFacts, from: number): Pr
   }
   const weeks = { beginWeek: from, endWeek: plan.weekCount }
   await writeOver(model, context, id, before, weeks, { status: planStates.published, extId: undefined })
+  await tellEditors(call)
   for (const follow of follows) await follow(call, { planId: id, semesterId: plan.semesterId, fromWeek: from })
 }
 
