@@ -73,7 +73,6 @@ export const timetablerule = defineEntity({
   ],
   // What a rule is made of is told by its sentence.
   aside: [
-    'semesterId',
     'whose',
     'teacherIds',
     'gradeIds',
