@@ -90,7 +90,7 @@ export default function CarryOverDialog({ of, semesterId, onClose }: Props) {
           <label htmlFor={intoField}>{t('carryOver.into')}</label>
           <ReferenceSelect
             id={intoField}
-            className="ff-full"
+            className="carry-over-of"
             to={schoolsemester.name}
             label={t('carryOver.into')}
             placeholder={t('carryOver.choose')}
@@ -104,7 +104,7 @@ export default function CarryOverDialog({ of, semesterId, onClose }: Props) {
         <ReferenceSelect
           key={schoolId}
           id={fromField}
-          className="ff-full"
+          className="carry-over-of"
           to={schoolsemester.name}
           label={t('carryOver.from')}
           placeholder={t('carryOver.choose')}
@@ -138,7 +138,8 @@ function Items({ title, items }: { readonly title: string; readonly items: reado
   return (
     <>
       <h3>{title}</h3>
-      <ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys */}
+      <ul tabIndex={0} aria-label={title}>
         {items.slice(0, most).map(({ text, reason }) => (
           <li key={text.zh}>
             {reason ? t('carryOver.reason', { text: pick(text), reason: pick(reason) }) : pick(text)}
