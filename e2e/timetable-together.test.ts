@@ -90,14 +90,15 @@ describe('ISSUE-15-3 two who arrange one draft', () => {
     throw new Error('no free slot')
   }
 
-  it('see what the other one has done, without asking', async () => {
+  it('see what the other one has done, without asking', { timeout: 150_000 }, async () => {
     await clerk.goto(`${product.url}/teaching/timetableplan`)
     const row = clerk.getByRole('row').filter({ hasText: '示范区实验中学' })
     await row.getByRole('button').last().click()
     await clerk.getByRole('menuitem', { name: '排课' }).click()
     await clerk.getByText('已发布的课表不能修改').waitFor()
     await clerk.getByRole('button', { name: '复制为草稿' }).click()
-    await clerk.getByRole('button', { name: '发布' }).waitFor()
+    // Hundreds of lessons are copied, each with its history.
+    await clerk.getByRole('button', { name: '发布' }).waitFor({ timeout: 90_000 })
     await clerk.getByRole('button', { name: '全校' }).click()
     await clerk.locator('.plan-sheet:visible').getByRole('button', { name: '八年级（1）班' }).click()
     await clerk.getByRole('grid', { name: '八年级（1）班的一周' }).waitFor()
