@@ -1,4 +1,5 @@
 import type { PlanBoard } from '@data-brain/contract/calls/timetable'
+import { inDigits } from '@data-brain/contract/rules/text'
 import { useMemo } from 'react'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { dayName, type Lesson, slotKey, slotsShown } from './lesson.ts'
@@ -7,10 +8,6 @@ interface Props {
   readonly board: PlanBoard
   readonly onClass: (id: string) => void
 }
-
-/** A name with its Chinese numbers as digits, by which classes are in order. */
-const counted = (name: string): string =>
-  name.replace(/[一二三四五六七八九]/g, (sign) => `${'一二三四五六七八九'.indexOf(sign) + 1}`)
 
 /** The whole school on one sheet: a row for each class, days and periods across. */
 export function SchoolSheet({ board, onClass }: Props) {
@@ -34,7 +31,7 @@ export function SchoolSheet({ board, onClass }: Props) {
     return [...found].toSorted(
       ([, a], [, b]) =>
         Number(b.isClass) - Number(a.isClass) ||
-        counted(a.name).localeCompare(counted(b.name), 'zh', { numeric: true }),
+        inDigits(a.name).localeCompare(inDigits(b.name), 'zh', { numeric: true }),
     )
   }, [board.lessons])
   if (rows.length === 0) return <p className="muted">{t('plan.none')}</p>
