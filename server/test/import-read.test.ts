@@ -471,6 +471,11 @@ describe('the order of days in a column', () => {
     ])
   })
 
+  it('is none of a column of months without a sign between; one cell that is no month makes them days', async () => {
+    expect(await question(['201005', '201012', '200902'])).toBeUndefined()
+    expect((await question(['201005', '201012', '201031']))?.readings.map(({ order }) => order)).toEqual(['ymd', 'dmy'])
+  })
+
   it('contradicts itself where no order fits all rows, and is no question where every row says it', async () => {
     expect((await question(['25/3/2015', '3/25/2015']))?.readings).toEqual([])
     expect(await question(['2015-03-05', '2015年3月5日', '20150305'])).toBeUndefined()
