@@ -134,7 +134,8 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
 function sameNamed(name: string, given: readonly GradeOf[] | undefined, lookups: FileLookups): ClassPlace[] {
   const key = namedClassKey(name)
   const own = key === undefined ? undefined : readNamedClass(name)
-  const said = own && gradesSaid(own, lookups)
+  if (!own) return []
+  const said = gradesSaid(own, lookups)
   const grades = said && given ? said.filter((grade) => given.some((each) => each.id === grade.id)) : (said ?? given)
   if (!grades) return []
   return lookups.classes.filter(
