@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { entityWords } from '../src/locales/entity.ts'
@@ -113,6 +113,20 @@ describe('R-IMP-3 ISSUE-12 the match', () => {
     expect(screen.getByText(/出生日期或性别缺失：请在文件里补充/)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: '是家长姓名' }))
     await waitFor(() => expect(screen.queryByText(/“尊长”列/)).toBeNull())
+  })
+
+  it('sends a list of parents’ numbers without births to the import of guardians, and no other list', async () => {
+    const missing = [{ key: 'student.birthDate', label: '出生日期' }]
+    world(batchOf({ columns: batchOf().columns.slice(0, 1), missing }))
+    at('match')
+    show()
+    expect(await screen.findByText(/出生日期或性别缺失/)).toBeTruthy()
+    expect(screen.queryByText(/如果这是家长通讯录/)).toBeNull()
+    cleanup()
+    const phone = { ...unmatched, index: 1, heading: '家长电话', key: 'member1.mobile', confidence: 1 }
+    world(batchOf({ columns: [...batchOf().columns.slice(0, 1), phone], missing }))
+    show()
+    expect(await screen.findByText(/如果这是家长通讯录/)).toBeTruthy()
   })
 
   it('leads on to the check, be it ever so quick', async () => {

@@ -120,6 +120,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly choiceOrder?: readonly string[]
   /** References that narrow the choice beside the entity's own of the same name: grades are those of the school's stages. */
   readonly choiceWithin?: readonly string[]
+  /**
+   * The entity whose row brings those that belong to it to the front where one is chosen: of people those of the school that
+   * a form has. The server says which they are.
+   */
+  readonly near?: string
   /** Columns of the list page, in order. They, and the system columns, are what a list answers. */
   readonly list: readonly N[]
   /** Of these columns, those that a list does not begin with: somebody asks for them. */
@@ -155,6 +160,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * works with some schools or people only.
    */
   readonly keptBy?: N | 'create_user'
+  /**
+   * Rows are parts of what is drafted: whoever may write none of them sees those alone whose reference `by` names a row of
+   * this status, such as the lessons of the published timetable.
+   */
+  readonly drafted?: { readonly by: N; readonly shown: number }
   /** Whoever reads the rows that these are about needs all of these: no data scope narrows them. */
   readonly unscoped?: true
   /**

@@ -20,12 +20,13 @@ export async function schoolWith(
   who: Person,
   classes: readonly (readonly [string, number])[],
   stages: readonly string[] = ['2'],
+  schoolType = '21',
 ): Promise<School> {
   schools += 1
   const schoolId = await add(who, 'blade-user/school', {
-    schoolCode: `2132${String(schools).padStart(6, '0')}`,
+    schoolCode: `${schoolType}32${String(schools).padStart(6, '0')}`,
     schoolName: `小学${schools}`,
-    schoolType: '21',
+    schoolType,
     stages,
     regionCode: '320102',
   })

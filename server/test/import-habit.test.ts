@@ -206,4 +206,28 @@ describe('R-IMP-2 what stands in a cell', () => {
     )
     expect(await guardians(school)).toEqual(['周敏 52 13800000002', '赵大  13800000001'])
   })
+
+  it('is not lost where the row does not name that person: the other parent has it, or it is the one to call', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const head = ['姓名', '性别', '出生日期', '班级', '联系电话', '父亲姓名', '父亲电话', '母亲姓名', '母亲电话']
+    await brought(school, [
+      head,
+      ['赵一', '男', '2017-05-01', '三1班', '13800000011', '', '', '李敏', '13800000012'],
+      ['钱二', '女', '2017-05-02', '三1班', '13800000013', '', '', '孙芳', '13800000013'],
+      ['孙三', '女', '2017-05-03', '三1班', '13800000014', '', '', '', ''],
+    ])
+    const list = await listOf(admin, 'studentparents', { schoolId: school.schoolId })
+    const personal = async (entity: string, id: string) =>
+      (await admin.get<Record<string, string>>(`blade-user/${entity}/personal`, { id })).data
+    const told = await Promise.all(
+      list.map(async ({ id, parentName }) => {
+        const { mobile, otherPhone } = await personal('studentparents', id)
+        return [parentName, mobile, otherPhone ?? ''].join(' ')
+      }),
+    )
+    expect(told.toSorted()).toEqual(['孙芳 13800000013 ', '李敏 13800000012 13800000011'])
+    const [third] = await listOf(admin, 'student', { schoolId: school.schoolId, name: '孙三' })
+    const [detail] = await listOf(admin, 'studentdetail', { studentId: third!.id })
+    expect((await personal('studentdetail', detail!.id)).emergencyPhone).toBe('13800000014')
+  })
 })

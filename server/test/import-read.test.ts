@@ -196,6 +196,43 @@ const layouts: readonly (readonly [string, readonly Page[], number, string[], st
     { 母亲联系电话: few[11]!.mother.phone },
   ],
   [
+    'a group about the family over columns that say themselves who each is',
+    [
+      {
+        rows: [
+          ['姓名', '性别', '班级', '家庭成员信息', '', '', ''],
+          ['', '', '', '父亲姓名', '联系方式', '母亲姓名', '联系方式'],
+          ...few.map((each) => [
+            ...[each.name, each.sex, '三1班'],
+            ...[each.father.name, each.father.phone, each.mother.name, each.mother.phone],
+          ]),
+        ],
+        merges: ['A1:A2', 'B1:B2', 'C1:C2', 'D1:G1'],
+      },
+    ],
+    12,
+    ['姓名', '性别', '班级', '父亲姓名', '联系方式', '母亲姓名', '联系方式'],
+    [],
+    { 母亲姓名: few[11]!.mother.name },
+  ],
+  [
+    'a group about the family over both parents and one number, which may be that of either',
+    [
+      {
+        rows: [
+          ['姓名', '性别', '班级', '家长信息', '', ''],
+          ['', '', '', '父亲', '母亲', '联系电话'],
+          ...few.map((each) => [each.name, each.sex, '三1班', each.father.name, each.mother.name, each.father.phone]),
+        ],
+        merges: ['A1:A2', 'B1:B2', 'C1:C2', 'D1:F1'],
+      },
+    ],
+    12,
+    ['姓名', '性别', '班级', '父亲', '母亲', '家长联系电话'],
+    [],
+    { 母亲: few[11]!.mother.name },
+  ],
+  [
     'a sheet of those who have left, which is not proposed',
     [
       { name: '在校', rows: [['姓名', '性别', '班级'], ...base] },
@@ -432,6 +469,11 @@ describe('the order of days in a column', () => {
       'ymd',
       'dmy',
     ])
+  })
+
+  it('is none of a column of months without a sign between; one cell that is no month makes them days', async () => {
+    expect(await question(['201005', '201012', '200902'])).toBeUndefined()
+    expect((await question(['201005', '201012', '201031']))?.readings.map(({ order }) => order)).toEqual(['ymd', 'dmy'])
   })
 
   it('contradicts itself where no order fits all rows, and is no question where every row says it', async () => {

@@ -1,7 +1,7 @@
 import { entityOf } from '@data-brain/contract'
-import { addDays } from '@data-brain/contract/rules/school-year'
+import { addDays, todayInChina, weekdayOf } from '@data-brain/contract/rules/school-year'
 import { sample } from './sample.ts'
-import type { Person, Row } from './world.ts'
+import type { Person, Row, World } from './world.ts'
 
 /** A school with a term, two classes and what lessons need. */
 export interface Term {
@@ -117,3 +117,18 @@ export const dayIn = ({ firstMonday }: Pick<Term, 'firstMonday'>, week: number, 
 
 export const publish = (who: Person, id: string, fromWeek?: number) =>
   who.post<Row>(`blade-user/timetableplan/publish?id=${id}${fromWeek ? `&fromWeek=${fromWeek}` : ''}`)
+
+/** Moves a term so that today lies in one of its weeks; its lessons are published afterwards. */
+export async function setWeekNow(world: World, { semesterId, weekCount }: Term, week: number): Promise<void> {
+  const today = todayInChina()
+  const begin = addDays(today, 1 - weekdayOf(today) - 7 * (week - 1))
+  const end = addDays(begin, 7 * weekCount - 1)
+  await world.owner.query(
+    'update schoolsemester set first_week_monday = $2, begin_date = $2, end_date = $3 where id = $1',
+    [semesterId, begin, end],
+  )
+  await world.owner.query(
+    'update teacherclass set begin_date = least(begin_date, $2), end_date = greatest(end_date, $3) where semester_id = $1',
+    [...[semesterId, begin, end]],
+  )
+}

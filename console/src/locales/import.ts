@@ -277,6 +277,10 @@ export const importWords = {
     zh: '出生日期或性别缺失：请在文件里补充这两列（有“身份证号”一列也可以）后重新上传；如果文件里已有，请在下面把那一列匹配过来。',
     en: 'Date of birth or sex is missing: add the columns (or one of ID numbers) to the file and upload it again. If the file has them, match the column below.',
   },
+  'import.isAddressList': {
+    zh: '如果这是家长通讯录，学生已经录入，请改用“家长”列表上方的“导入”：按学号，或姓名和班级对应学生，不需要出生日期。',
+    en: 'If this is a list of parents’ numbers and its students are entered already, use Import above the list of guardians instead: it finds students by number, or by name and class, and needs no dates of birth.',
+  },
   'import.mayBe': {
     zh: '家长有电话而没有姓名。“{heading}”列（{samples}）是家长姓名吗？',
     en: 'A parent has a phone but no name. Is “{heading}” ({samples}) the name of the parent?',

@@ -24,6 +24,15 @@ export const planWords = {
     zh: '已发布的课表不能修改。复制为草稿，修改后再发布。',
     en: 'A published timetable is not changed. Copy it into a draft, change that and publish it.',
   },
+  'plan.readOnlyLook': {
+    zh: '已发布的课表。需要调整时，请联系教务。',
+    en: 'A published timetable. Ask the office where something in it should change.',
+  },
+  'plan.archivedLook': { zh: '已归档的课表，不再使用。', en: 'An archived timetable, which is no longer in use.' },
+  'plan.draftLook': {
+    zh: '草稿由教务编排，其中的课发布后才能查看。',
+    en: 'The office works on this draft. Its lessons are shown once it is published.',
+  },
   'plan.lens': { zh: '查看', en: 'Look at' },
   'plan.class': { zh: '班级', en: 'Class' },
   'plan.teacher': { zh: '教师', en: 'Teacher' },
@@ -31,6 +40,9 @@ export const planWords = {
   'plan.school': { zh: '全校', en: 'Whole school' },
   'plan.choose': { zh: '选择后显示课表', en: 'Choose one to see its week' },
   'plan.owed': { zh: '未排 {count}', en: 'Owed {count}' },
+  'plan.surplus': { zh: '多排 {count}', en: 'Too many {count}' },
+  'plan.surplusTitle': { zh: '多排的课', en: 'More than assigned' },
+  'plan.surplusOf': { zh: '比任课关系的周课时多{count}节', en: '{count} more than the hours of the assignment' },
   'plan.owedTitle': { zh: '未排的课', en: 'Lessons owed' },
   'plan.owedOf': { zh: '{placed}/{hours}节', en: '{placed} of {hours}' },
   'plan.noAssignments': {
@@ -40,6 +52,8 @@ export const planWords = {
   'plan.owedNone': { zh: '没有未排的课', en: 'No lessons are owed' },
   'plan.grid': { zh: '{name}的一周', en: 'The week of {name}' },
   'plan.period': { zh: '节次', en: 'Period' },
+  'plan.noDay': { zh: '不上课', en: 'no school day' },
+  'plan.noPeriod': { zh: '无此节次', en: 'no such period' },
   'plan.empty': { zh: '空', en: 'Empty' },
   'plan.free': { zh: '可以排', en: 'It fits here' },
   'plan.inHand': {
@@ -53,6 +67,15 @@ export const planWords = {
   'plan.slot': { zh: '{day}第{no}节：空', en: '{day}, period {no}: empty' },
   'plan.add': { zh: '加一节课', en: 'Add a lesson' },
   'plan.placed': { zh: '已排到{day}第{no}节', en: 'Put on {day}, period {no}' },
+  'plan.gaveWay': {
+    zh: '没有保存：“{name}”已被{who}改到{day}第{no}节（{teacher}），课表已刷新',
+    en: 'Not saved: {who} has put “{name}” on {day}, period {no} ({teacher}). The timetable is shown anew',
+  },
+  'plan.someone': { zh: '他人', en: 'somebody else' },
+  'plan.gone': {
+    zh: '没有保存：“{name}”已被他人移除，课表已刷新',
+    en: 'Not saved: somebody else has removed “{name}”. The timetable is shown anew',
+  },
   'plan.removed': { zh: '已移除“{name}”', en: '“{name}” is removed' },
   'plan.removedSeveral': {
     zh: '已移除{count}节课',

@@ -10,6 +10,8 @@ export const noticesPath = '/wel/notice'
 export const unreadStore = createStore<AnswerOf<typeof unreadCounts>>({ notices: 0, messages: 0 })
 /** Counts the times that there was news: what shows a list of it asks again. */
 export const newsStore = createStore(0)
+/** Counts the times that lessons of a draft may have changed: a page that arranges one reads it again. */
+export const timetableNewsStore = createStore(0)
 
 /** Asks the server; when it cannot be asked, what was known stands. */
 export async function askUnread(): Promise<void> {

@@ -2,7 +2,7 @@ import { liveNews } from '@data-brain/contract/calls/desk'
 import { openStream } from '../http/client.ts'
 import { rightsStampStore } from '../session/session.ts'
 import { askTasks, tasksNewsStore } from '../session/tasks.ts'
-import { askUnread, newsStore } from '../session/unread.ts'
+import { askUnread, newsStore, timetableNewsStore } from '../session/unread.ts'
 import { followWindow, lookAtRights } from './rights.ts'
 
 const pollEvery = 60_000
@@ -74,10 +74,16 @@ export function startNotices(): () => void {
       askWork(spread)
       return
     }
+    if (event === 'timetable') {
+      timetableNewsStore.set((now) => now + 1)
+      return
+    }
     if (rightsStamp !== undefined) greeted = rightsStamp
     // What changed meanwhile was told to nobody.
-    if (event === 'ready' && broken) void lookAtRights(true)
-    else compare()
+    if (event === 'ready' && broken) {
+      void lookAtRights(true)
+      timetableNewsStore.set((now) => now + 1)
+    } else compare()
     broken = false
     ask(event === 'ready' ? 0 : spread)
     if (event === 'ready') askWork(0)
@@ -117,10 +123,16 @@ export function startNotices(): () => void {
     wait = Math.min(retryMost, wait * 2)
   }
   const poll = setInterval(() => {
+<<<<<<< HEAD
     if (!live && document.visibilityState === 'visible') {
       ask(0)
       askWork(0)
     }
+=======
+    if (live || document.visibilityState !== 'visible') return
+    ask(0)
+    timetableNewsStore.set((now) => now + 1)
+>>>>>>> main
   }, pollEvery)
   ask(0)
   askWork(0)

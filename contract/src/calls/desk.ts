@@ -72,8 +72,8 @@ export const liveNews = defineCall({
   of: 'live',
   access: 'session',
   summary: {
-    zh: '实时推送（事件流）：ready、notice、message 事件，收到后再查询未读数；rights 事件，以及 ready 中的 rightsStamp 与当前用户的不同时，再查询菜单和按钮',
-    en: 'Live push (event stream): events ready, notice and message, upon which the counts are asked for, and rights, upon which menus and buttons are, as they are where the rightsStamp of ready is not that of who is logged in',
+    zh: '实时推送（事件流）：ready、notice、message 事件，收到后再查询未读数；timetable 事件，收到后再查询正在编排的课表；rights 事件，以及 ready 中的 rightsStamp 与当前用户的不同时，再查询菜单和按钮',
+    en: 'Live push (event stream): events ready, notice and message, upon which the counts are asked for, timetable, upon which a timetable that is arranged is read again, and rights, upon which menus and buttons are, as they are where the rightsStamp of ready is not that of who is logged in',
   },
   // A channel that never ends outlives every change of what stands in between.
   input: { seconds: integerValue({ required: true, min: 1, max: 3600 }) },

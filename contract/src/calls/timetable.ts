@@ -166,6 +166,20 @@ const obstacleShape = objectOf({
   lessonIds: listOf(textValue()),
 })
 
+/** What an assignment promises a week, beside what a plan has of it. */
+const hoursShape = objectOf({
+  classId: textValue({ nullable: true }),
+  teachClassId: textValue({ nullable: true }),
+  className: textValue(),
+  subjectId: textValue(),
+  subjectName: textValue(),
+  color: textValue(),
+  teacherId: textValue(),
+  teacherName: textValue(),
+  hours: integerValue(),
+  placed: integerValue(),
+})
+
 export const planBoard = defineCall({
   method: 'GET',
   path: 'blade-user/timetableplan/board',
@@ -187,21 +201,9 @@ export const planBoard = defineCall({
     periods: listOf(periodShape),
     lessons: listOf(lessonShape),
     obstacles: listOf(obstacleShape),
-    // Lessons a week that an assignment promises and the plan does not have yet.
-    owed: listOf(
-      objectOf({
-        classId: textValue({ nullable: true }),
-        teachClassId: textValue({ nullable: true }),
-        className: textValue(),
-        subjectId: textValue(),
-        subjectName: textValue(),
-        color: textValue(),
-        teacherId: textValue(),
-        teacherName: textValue(),
-        hours: integerValue(),
-        placed: integerValue(),
-      }),
-    ),
+    // Of which the plan does not have all lessons yet, and of which it has more than the assignment says.
+    owed: listOf(hoursShape),
+    surplus: listOf(hoursShape),
   }),
 })
 
@@ -446,7 +448,7 @@ export const ownTimetable = defineCall({
     // A teacher's own lessons, those of the classes that the caller heads, or a pupil's own; absent: whatever fits first.
     as: oneOf(['teacher', 'class', 'pupil']),
   },
-  // Without a week: the lessons of the semester as they are repeated. With one: each on its day.
+  // Without a week: the lessons of the published plan that holds now, as they are repeated. With one: each on its day.
   answer: listOf(
     objectOf({
       id: textValue(),

@@ -88,3 +88,35 @@ export function readNamedClass(text: string): NamedClass | undefined {
   const graded = readGrade(gradeWithin(name) ?? /^[高初小][一二三四五六]/.exec(name)?.[0] ?? '')
   return { ...graded, ...counted, name: own }
 }
+
+/** The year or the grade at either end of such a name, with which it is one class still: 26级护理1班, 2026级护理1班, 护理2601班. */
+const yearOrGrade =
+  /^(?:高|初|职高|中专)?(?:20\d{2}[级届]?|\d{2}[级届]|(?:1[3-9]|[2-9]\d)(?=[\p{Script=Han}(]))|^(?:小学|初中|高中)?(?:[一二三四五六七八九]|\d{1,2})年级|^[高初小][一二三四五六](?=\p{Script=Han}{2})/u
+const countAtEnd = new RegExp(`[-.(第]*(?:${number})?[)]?班$`)
+
+/**
+ * What such a name says without its year and grade, for all of its spellings: 26级护理1班, 高一护理（1）班 and 护理2601班 are
+ * the same within a grade. Undefined where nothing is left that tells two classes apart.
+ */
+export function namedClassKey(text: string): string | undefined {
+  const named = readNamedClass(text)
+  if (!named) return undefined
+  const name = named.name.normalize('NFKC').toLowerCase().replace(/\s/g, '')
+  const behind = yearBehind(name) ? wordAndYear.exec(name)?.[1] : undefined
+  const word = (behind ?? name.replace(yearOrGrade, '').replace(countAtEnd, '')).replace(/[-.()]+$/, '')
+  return /\p{Script=Han}{2}/u.test(word) && !/班/.test(word) ? `${word}|${named.no ?? ''}` : undefined
+}
+
+/** A class of a major as it is called: 护理 beside 1班 is 护理1班. One that has a word of its own, or says its grade, stands as it is. */
+export function classOfMajor(text: string, major: string): string | undefined {
+  const word = major.normalize('NFKC').replace(/\s/g, '')
+  const [meant] = readClass(text)
+  if (
+    !meant ||
+    !isOfAnyGrade(meant) ||
+    meant.no === undefined ||
+    !/^\p{Script=Han}[\p{Script=Han}A-Za-z()]+$/u.test(word)
+  )
+    return undefined
+  return `${word}${meant.no}班`
+}

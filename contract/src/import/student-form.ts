@@ -59,6 +59,7 @@ const membersMore = memberParts
  */
 export const studentForm: readonly StudentColumn[] = formColumns(`
 check.schoolCode|学校标识码|School code||学校代码
+check.major|专业|Major||专业名称,所学专业,就读专业,所在专业,专业方向,major
 check.schoolName|学校|School||学校名称,所在学校,就读学校,所属学校,school name
 student.name|姓名|Name|★|学生姓名,名字,学生,学生名字,姓 名,孩子姓名,幼儿姓名,新生姓名,student name,full name,fullname,lastfirst,last first,student,pupil,pupil name,chinese name,学生名,中文姓名,中文名,户口本姓名,户籍姓名,真实姓名,儿童姓名,宝贝姓名,宝宝姓名
 student.sex|性别|Sex|★|学生性别,男女,gender

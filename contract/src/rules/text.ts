@@ -42,3 +42,7 @@ export function tidyText(rule: RuleName | undefined, value: string): string {
   if (rule === 'phone') return /^[+\d\s()-]*1[3-9][\d\s-]{9,}$/.test(text) ? stripPhone(text) : text.replace(/\s/g, '')
   return text
 }
+
+/** A name with its Chinese numbers as digits, by which classes are in order. */
+export const inDigits = (name: string): string =>
+  name.replace(/[一二三四五六七八九]/g, (sign) => `${'一二三四五六七八九'.indexOf(sign) + 1}`)

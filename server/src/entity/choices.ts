@@ -1,3 +1,4 @@
+import type { Entity } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { slotValue, sql, statementByShape } from '../database/statement.ts'
 import { conditionsOf, orderOf } from './filter.ts'
@@ -17,6 +18,15 @@ export interface Choice {
   readonly usual: boolean
 }
 
+/** Whether row `t` belongs to the row that is near, by the id of that. */
+type Nearness = (id: RawBuilder<unknown>) => RawBuilder<unknown>
+const nearness = new Map<string, Nearness>()
+
+/** Says which rows of an entity belong to the one that brings them to the front; called when the server is put together. */
+export const addNearness = (entity: Pick<Entity, 'name'>, belongs: Nearness): void => {
+  nearness.set(entity.name, belongs)
+}
+
 /** The rows of an entity that may be chosen: found by a keyword, within references, or asked for by id. */
 export function choicesOf(
   model: Model,
@@ -24,7 +34,8 @@ export function choicesOf(
   query: Readonly<Record<string, string>>,
   reach: Reach | undefined,
 ): Promise<Choice[]> {
-  const { ids = '', keyword = '', size = '', ...rest } = query
+  const { ids = '', keyword = '', size = '', near = '', ...rest } = query
+  const belongs = near && !ids ? nearness.get(model.entity.name) : undefined
   const references = Object.fromEntries(
     Object.entries(rest).filter(([name]) => ['reference', 'references'].includes(model.byName.get(name)?.kind ?? '')),
   )
@@ -40,7 +51,7 @@ export function choicesOf(
   const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
   const meant = words.length > 0 ? meantBy(model.entity.name, keyword) : undefined
   const marks = (word: (typeof words)[number]): string => `${word.whole.length}${word.from.length > 1 ? '+' : ''}`
-  const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${meant ? '|meant' : ''}${reach ? `|${reach.key}` : ''}`
+  const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${meant ? '|meant' : ''}${belongs ? '|near' : ''}${reach ? `|${reach.key}` : ''}`
   const values = {
     tenant: context.actor.tenantId,
     size: ids ? pageSizeMax : wholeNumber(size, 50, 1, 50),
@@ -48,6 +59,7 @@ export function choicesOf(
     ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
     ...soughtValues(words),
     ...(meant ? { meant: meant.value } : {}),
+    ...(belongs ? { near } : {}),
     ...reach?.values,
   }
   const named = (): RawBuilder<unknown> =>
@@ -58,7 +70,7 @@ export function choicesOf(
     shape,
     values,
     () =>
-      sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside, ${nameRef(usualOf(model.entity, 't'))} as usual from ${tableRef(model)} where ${sql.join(
+      sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside, ${belongs ? belongs(slotValue('near')) : nameRef(usualOf(model.entity, 't'))} as usual from ${tableRef(model)} where ${sql.join(
         [
           ownedBy(model),
           ...(reach ? [reach.sql] : []),
@@ -66,7 +78,7 @@ export function choicesOf(
           ...(words.length === 0 ? [] : meant ? [sql`(${named()} or ${meant.sql})`] : [named()]),
         ],
         sql` and `,
-      )} order by ${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slotValue('size')}`,
+      )} order by ${belongs ? sql`usual desc, ` : sql``}${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slotValue('size')}`,
   )
   return context.tx.run(statement)
 }

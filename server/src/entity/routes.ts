@@ -110,6 +110,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
         keyword: { kind: 'text', max: 64 },
         ids: { kind: 'ids' },
         size: { kind: 'integer', min: 1, max: 50 },
+        ...(entity.near ? { near: { kind: 'id' } } : {}),
       },
       dataSchema: shapeSchema(listOf(choiceShape)),
       tag,

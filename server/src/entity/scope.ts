@@ -1,4 +1,4 @@
-import { type Entity, entityOf, stamps } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, stamps } from '@data-brain/contract'
 import { ownWords } from '@data-brain/contract/rules/condition'
 import {
   kindOfType,
@@ -50,8 +50,47 @@ export async function reachOf(
   prefix?: string,
 ): Promise<Reach | undefined> {
   const scopes = scopesFor(ground.actor, model.entity, codes)
-  return scopes === undefined ? undefined : reachBy(ground, model, scopes, prefix)
+  const reach = scopes === undefined ? undefined : await reachBy(ground, model, scopes, prefix)
+  const finished = await notDrafted(ground, model, codes, prefix)
+  return reach && finished ? both(reach, finished) : (reach ?? finished)
 }
+
+/** The verbs that make, change and remove drafts: by any of them somebody sees those within its scopes. */
+const drafting = ['add', 'edit', 'delete'] as const
+
+/**
+ * Of rows that are drafted, those that are shown to whoever reads by these codes: all within reach of a right to write them,
+ * and what is finished. Undefined where that is no limit.
+ */
+async function notDrafted(
+  ground: ScopeContext,
+  model: Model,
+  codes: readonly string[],
+  prefix = 'scope',
+): Promise<Reach | undefined> {
+  const { drafted } = model.entity
+  if (!drafted) return undefined
+  const writing = drafting.map((verb) => codeOf(model.entity, verb))
+  if (codes.every((code) => writing.includes(code))) return undefined
+  const scopes = scopesFor(ground.actor, model.entity, writing)
+  if (scopes === undefined) return undefined
+  const own = await reachBy(ground, model, scopes, `${prefix}_drafts`)
+  const field = model.byName.get(drafted.by)!
+  return {
+    key: `finished|${own.key}`,
+    sql: sql`(${columnRef(field.column)} in (select t.id from ${tableRef(modelOf(field.target!))} where t.tenant_id = ${slotValue('tenant')} and t.status = ${sql.lit(drafted.shown)}) or ${own.sql})`,
+    values: own.values,
+    own: false,
+  }
+}
+
+/** The rows that lie in both of two reaches. */
+const both = (one: Reach, other: Reach): Reach => ({
+  key: `${one.key}&${other.key}`,
+  sql: sql`(${one.sql} and ${other.sql})`,
+  values: { ...one.values, ...other.values },
+  own: one.own && other.own,
+})
 
 /** The rows that any of these scopes takes in. */
 export async function reachBy(

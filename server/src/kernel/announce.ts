@@ -4,8 +4,8 @@ import { isTenantCode, type Tx } from '../database/transaction.ts'
 /** The database's channel on which processes tell one another that there is something new. */
 export const channelName = 'data_brain_live'
 
-/** What there may be news of; `session` makes channels ask whether they may still be open. */
-export const markKinds = ['notice', 'message', 'task', 'session'] as const
+/** What there may be news of; `session` makes channels ask whether they may still be open, `timetable` is a draft's lessons. */
+export const markKinds = ['notice', 'message', 'task', 'session', 'timetable'] as const
 export type MarkKind = (typeof markKinds)[number]
 
 /** That something is new, for these users or the whole tenant; never what it is. */

@@ -218,14 +218,15 @@ function sessionHandler(services: Services, declared: SessionRoute) {
     readToken(header)
     const pool = declared.platform ? services.platform : services.pool
     let received: ReceivedFile | undefined
-    let arriving: (() => void) | undefined
-    if (declared.upload) {
-      // Asked before a byte of the file is read, and again when it is here: no connection waits for a slow client.
-      const asked = await authenticate(services, header, { pool })
+    let endTurn: (() => void) | undefined
+    const turns = declared.turns ?? (declared.upload ? arrivals : undefined)
+    if (turns) {
+      // Asked before a byte of a file is read, and again when it is here: no connection waits for a slow client, or a turn.
+      const asked = await authenticate(services, header, { pool, whileLocked: declared.whileLocked })
       await asked.rollback()
       trace.actor = asked.actor
       authorize(declared, asked.actor)
-      arriving = await arrivals.take(asked.actor)
+      endTurn = await turns.take(asked.actor)
     }
     let data: unknown
     let recorded = false
@@ -274,7 +275,7 @@ function sessionHandler(services: Services, declared: SessionRoute) {
       else committed.catch((error: Error) => services.log.warn('commit', { error: error.message }))
     } finally {
       await received?.discard()
-      arriving?.()
+      endTurn?.()
     }
     return answer(request, reply, data)
   }

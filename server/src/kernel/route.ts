@@ -4,6 +4,7 @@ import type { Actor, Circumstance } from './actor.ts'
 import type { Parameter, Parameters, ParametersOf } from './parameter.ts'
 import type { Problem } from './problem.ts'
 import type { Services } from './services.ts'
+import type { TurnQueue } from './turn-queue.ts'
 import type { UploadLimit } from './upload.ts'
 
 /** Who may call: anybody, whoever is logged in, or holders of one of these codes. */
@@ -109,6 +110,11 @@ export interface SessionRoute<P extends Parameters = Parameters> extends Common<
   readonly beforeChange?: boolean
   /** Open to a session that its person has locked. */
   readonly whileLocked?: boolean
+  /**
+   * Turns that it waits for before it takes a connection: what is done by one after the other anyhow would otherwise hold
+   * one for each that waits, and leave none for others.
+   */
+  readonly turns?: TurnQueue
   /**
    * A GET that keeps something which the caller counts on, such as that a notice was read: answered when it is durable.
    */

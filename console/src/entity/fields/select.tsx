@@ -97,6 +97,8 @@ interface ChoiceScope {
   readonly onWide?: () => void
   /** Where they are chosen from, where whoever chooses may not list the target itself. */
   readonly path?: string
+  /** The row whose own come first: of people those of a school. */
+  readonly near?: string
   /** A row that is not offered, such as the one that another is chosen for. */
   readonly without?: string
 }
@@ -125,26 +127,27 @@ function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
   )
 }
 
-interface Sought extends Pick<ChoiceScope, 'within' | 'loose'> {
+interface Sought extends Pick<ChoiceScope, 'within' | 'loose' | 'near'> {
   readonly path: string
   readonly keyword: string
   readonly opened: boolean
 }
 
 /** The rows that were looked for: within what narrows the choice, or, where there are none, within what always does. */
-function useFound(to: string, { path, keyword, within = {}, loose = [], opened }: Sought) {
-  const narrow = useChoices(to, path, { keyword, ...within }, opened)
+function useFound(to: string, { path, keyword, within = {}, loose = [], near, opened }: Sought) {
+  const first = near ? { near } : {}
+  const narrow = useChoices(to, path, { keyword, ...within, ...first }, opened)
   const rest = Object.fromEntries(Object.entries(within).filter(([name]) => !loose.includes(name)))
   const isNone = narrow.data?.length === 0 && !narrow.isPlaceholderData
   const isWide = isNone && keyword !== '' && Object.keys(rest).length < Object.keys(within).length
-  const wide = useChoices(to, path, { keyword, ...rest }, opened && isWide)
+  const wide = useChoices(to, path, { keyword, ...rest, ...first }, opened && isWide)
   return { ...(isWide ? wide : narrow), isWide }
 }
 
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
   const { to, value, names, most, scope = ANY, onNew, onChange, label, ...rest } = props
-  const { within, loose, onWide, without } = scope
+  const { within, loose, near, onWide, without } = scope
   const multiple = most !== undefined
   const t = useT()
   const pick = useWords()
@@ -164,8 +167,13 @@ export function ReferenceSelect(props: ReferenceProps) {
   const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
   // The name alone is known; of what is told apart by more, that is asked for too.
   const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
+<<<<<<< HEAD
   const named = useChoices(to, path, { ids: unknown }, unknown.length > 0)
   const found = useFound(to, { path, keyword, within, loose, opened })
+=======
+  const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
+  const found = useFound(to, { keyword, within, loose, near, opened })
+>>>>>>> main
   const canMake = onNew !== undefined
   const isSettled =
     typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))
@@ -224,6 +232,15 @@ export function ReferenceSelect(props: ReferenceProps) {
         if (found.isWide && found.data?.some(({ id }) => id === next)) onWide?.()
       }}
     />
+  )
+}
+
+/** The reference of a row that brings choices for another one of its references to the front; undefined where none does. */
+export function nearOf(entity: Entity, field: Field, name: string): string | undefined {
+  const near = field.to ? entityOf(field.to).near : undefined
+  if (near === undefined || near === field.to) return undefined
+  return Object.keys(entity.fields).find(
+    (other) => other !== name && entity.fields[other]?.kind === 'reference' && entity.fields[other].to === near,
   )
 }
 

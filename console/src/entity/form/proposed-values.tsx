@@ -1,11 +1,11 @@
-import { codeOf, type Entity, entityOf, type Field } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, type Field, owner } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useCan } from '../../session/session.ts'
 import { type FormStore, useValue } from '../../ui/form/store.ts'
 import type { Choice } from '../data/calls.ts'
 import { useChoices, useEntity } from '../data/client.ts'
-import { parentsOf } from '../fields/select.tsx'
+import { nearOf, parentsOf } from '../fields/select.tsx'
 
 /** The values of several fields as one text, so that a change in any of them draws this again. */
 export function useSeveral(form: FormStore, names: readonly string[]): Record<string, string> {
@@ -38,6 +38,18 @@ export function parentList(entity: Entity, field: Field, name: string): readonly
   return made
 }
 
+const NONE: readonly string[] = []
+const nearLists = new WeakMap<Field, readonly string[]>()
+/** The field of a form that brings choices for one of its references to the front, as a list of one or none. */
+export function nearList(entity: Entity, field: Field, name: string): readonly string[] {
+  const known = nearLists.get(field)
+  if (known) return known
+  const near = nearOf(entity, field, name)
+  const made = near === undefined ? [] : [near]
+  nearLists.set(field, made)
+  return made
+}
+
 /** The row to propose among these: the only one, or else the main or current one where just one is that. */
 export function proposedRow(choices: readonly Choice[]): string | undefined {
   if (choices.length === 1) return choices[0]?.id
@@ -57,14 +69,16 @@ function Proposal({ entity, name, form }: ProposalProps) {
   const target = entityOf(field.to!)
   const parents = parentList(entity, field, name)
   const within = useSeveral(form, parents)
+  // The school follows from whom it is about; who it is follows from nothing.
+  const [near] = Object.values(useSeveral(form, name === owner.field ? nearList(entity, field, name) : NONE))
   const value = useValue(form, name)
-  const key = JSON.stringify(within)
+  const key = JSON.stringify([within, near])
   // Cleared by hand it stays empty, until it is another school's.
   const asked = useRef<string | null>(null)
   // Campuses are those of a school: before that is known, none is the only one.
   const ready = parents.every((parent) => within[parent] !== undefined || !entity.fields[parent]?.required)
   const wanted = ready && (value === null || value === undefined) && asked.current !== key
-  const found = useChoices(target.name, target.path, { ...within }, wanted)
+  const found = useChoices(target.name, target.path, { ...within, ...(near ? { near } : {}) }, wanted)
   const { data, isPlaceholderData } = found
   useEffect(() => {
     if (!wanted || data === undefined || isPlaceholderData) return

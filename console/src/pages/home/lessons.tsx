@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { teacherHomeWords } from '../../locales/home-teacher.ts'
 import { ownWeekPath } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
+import { subjectEdge } from '../../ui/subject-edge.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import type { ClassLesson, Lesson, OwnLesson } from './summary.ts'
 
@@ -30,7 +31,7 @@ export function Lessons({ week, today }: { week: readonly OwnLesson[]; today: st
       {lessons.length > 0 && (
         <ol className="lessons">
           {lessons.map((lesson) => (
-            <li key={lesson.id} style={lesson.color ? { borderInlineStartColor: lesson.color } : undefined}>
+            <li key={lesson.id} style={subjectEdge(lesson.color)}>
               <span className="muted">
                 {lesson.span > 1
                   ? t('home.periods', { no: lesson.periodNo, to: lesson.periodNo + lesson.span - 1 })
@@ -93,7 +94,7 @@ function WeekTable({ lessons, today, labelled }: { lessons: readonly Shown[]; to
                     <div
                       key={`${lesson.subjectName}|${lesson.beside}`}
                       className="week-lesson"
-                      style={lesson.color ? { borderInlineStartColor: lesson.color } : undefined}
+                      style={subjectEdge(lesson.color)}
                       title={[lesson.subjectName, lesson.beside].filter(Boolean).join(' ')}
                     >
                       <span>{lesson.subjectName}</span>

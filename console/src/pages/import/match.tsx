@@ -32,6 +32,9 @@ export function missingOf(fields: readonly FormField[], mapping: Mapping, fixed:
   )
 }
 
+/** A list of pupils by name with their parents' numbers is for pupils who are there. */
+const namesGuardians = (mapping: Mapping): boolean => Object.values(mapping).some((key) => key === 'member1.mobile')
+
 /** What was chosen and not sent yet; a reload brings it back. */
 function useMapping(batch: BatchView) {
   const key = draftKey('import-match', batch.id)
@@ -147,6 +150,9 @@ export function Match({ batch }: { batch: BatchView }) {
             </ul>
             {missing.some(({ key }) => key === 'student.birthDate' || key === 'student.sex') && (
               <p>{t('import.missingBirth')}</p>
+            )}
+            {missing.some(({ key }) => key === 'student.birthDate') && namesGuardians(mapping) && (
+              <p>{t('import.isAddressList')}</p>
             )}
           </div>
         </div>

@@ -1,6 +1,7 @@
 import type { OwnSubstitution } from '@data-brain/contract/calls/substitution'
 import type { OwnLesson } from '@data-brain/contract/calls/timetable'
 import { weekdayOf } from '@data-brain/contract/rules/school-year'
+import { subjectEdge } from '../../ui/subject-edge.ts'
 import { type Translate, useLanguage, useT } from '../../ui/words.ts'
 import { Answer } from './answer.tsx'
 import { type DayFact, dayWord, kinds, lessonKey } from './week.ts'
@@ -91,11 +92,7 @@ function Lesson({ lesson, marks, waiting }: LessonProps) {
   const name = lesson.className ?? lesson.teachClassName ?? ''
   const mark = key === marks.now ? 'current' : key === marks.next ? 'next' : undefined
   return (
-    <li
-      className={mark}
-      aria-current={mark === 'current' ? 'time' : undefined}
-      style={{ borderInlineStartColor: lesson.color }}
-    >
+    <li className={mark} aria-current={mark === 'current' ? 'time' : undefined} style={subjectEdge(lesson.color)}>
       {mark && (
         <span>
           <span className={mark === 'current' ? 'pill ok' : 'pill in'}>{t(`ownWeek.${mark}`)}</span>

@@ -92,6 +92,8 @@ export default function OwnWeekPage() {
   const look = (date: string, whose: As | undefined) =>
     go(`${ownWeekPath}?${new URLSearchParams({ date, ...(whose ? { as: whose } : {}) })}`, { replace: true })
   const given = lessons.data ?? []
+  // Without a choice it is what fits first: the lessons that one gives, or else those of the class that one heads.
+  const shownAs = as ?? (lessons.data && (given.some(({ isOwn }) => !isOwn) ? 'class' : 'teacher'))
   // Of a class's week it is no matter which of the caller's own lessons have left.
   const gone = as === 'class' ? [] : goneOf(own, given, days)
   const isUsed = (each: string, at: number) =>
@@ -113,7 +115,7 @@ export default function OwnWeekPage() {
           <Segments
             label={t('ownWeek.as')}
             options={kinds.map((key) => ({ key, label: t(`ownWeek.${key}`) }))}
-            value={as}
+            value={shownAs}
             onChange={(key) => look(day, key)}
           />
           <button type="button" className="button small" onClick={() => look(addDays(day, -step), as)}>

@@ -1,5 +1,6 @@
 import type { Obstacle, PlanBoard } from '@data-brain/contract/calls/timetable'
 import { type DragEvent, type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { subjectEdge } from '../../ui/subject-edge.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import {
   besideOf,
@@ -11,6 +12,7 @@ import {
   type Slot,
   slotKey,
   slotOf,
+  slotsShown,
   weeksOfLesson,
 } from './lesson.ts'
 
@@ -47,10 +49,7 @@ interface Props {
 export function PlanGrid({ board, lens, name, hand, judged, goTo, acts }: Props) {
   const t = useT()
   const language = useLanguage()
-  const periods = useMemo(
-    () => board.periods.flatMap((each) => (each.periodNo === null ? [] : [{ ...each, no: each.periodNo }])),
-    [board.periods],
-  )
+  const { days, periods } = useMemo(() => slotsShown(board), [board])
   const slots = useMemo(() => bySlot(board.lessons), [board.lessons])
   const wrong = useMemo(() => {
     const found = new Map<string, Obstacle[]>()
@@ -58,7 +57,7 @@ export function PlanGrid({ board, lens, name, hand, judged, goTo, acts }: Props)
       for (const id of obstacle.lessonIds) found.set(id, [...(found.get(id) ?? []), obstacle])
     return found
   }, [board.obstacles])
-  const [at, setAt] = useState<Slot>({ weekday: board.teachDays[0] ?? 1, periodNo: periods[0]?.no ?? 1 })
+  const [at, setAt] = useState<Slot>({ weekday: days[0] ?? 1, periodNo: periods[0]?.no ?? 1 })
   const root = useRef<HTMLTableElement>(null)
   const moved = useRef(false)
   const copied = useRef<Lesson | null>(null)
@@ -82,10 +81,10 @@ export function PlanGrid({ board, lens, name, hand, judged, goTo, acts }: Props)
     anchor !== null &&
     isBetween(weekday, anchor.weekday, at.weekday) &&
     isBetween(periodNo, anchor.periodNo, at.periodNo)
-  const step = (days: number, rows: number, isExtending: boolean) => {
-    const day = board.teachDays.indexOf(at.weekday) + days
+  const step = (across: number, rows: number, isExtending: boolean) => {
+    const day = days.indexOf(at.weekday) + across
     const row = periods.findIndex(({ no }) => no === at.periodNo) + rows
-    const [weekday, period] = [board.teachDays[day], periods[row]]
+    const [weekday, period] = [days[day], periods[row]]
     if (weekday === undefined || period === undefined) return
     moved.current = true
     setAnchor(isExtending ? (anchor ?? at) : null)
@@ -167,21 +166,23 @@ export function PlanGrid({ board, lens, name, hand, judged, goTo, acts }: Props)
             <th scope="col">
               <span className="sr-only">{t('plan.period')}</span>
             </th>
-            {board.teachDays.map((day) => (
+            {days.map((day) => (
               <th key={day} scope="col">
                 {dayName(day, language)}
+                {!board.teachDays.includes(day) && <span className="plan-beyond">{t('plan.noDay')}</span>}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {periods.map(({ no, beginTime }) => (
+          {periods.map(({ no, beginTime, isGiven }) => (
             <tr key={no}>
               <th scope="row">
                 {no}
                 {beginTime && <span className="muted">{beginTime}</span>}
+                {!isGiven && <span className="plan-beyond">{t('plan.noPeriod')}</span>}
               </th>
-              {board.teachDays.map((weekday) => {
+              {days.map((weekday) => {
                 const slot = { weekday, periodNo: no }
                 return (
                   <PlanCell
@@ -278,7 +279,7 @@ function PlanLesson({ lesson, lens, obstacles, acts }: LessonProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it is dragged; keys do the same on its cell
     <div
       className={obstacles.length > 0 ? 'plan-lesson wrong' : 'plan-lesson'}
-      style={obstacles.length > 0 ? undefined : { borderInlineStartColor: lesson.color }}
+      style={obstacles.length > 0 ? undefined : subjectEdge(lesson.color)}
       draggable={acts !== undefined}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move'

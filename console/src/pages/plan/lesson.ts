@@ -73,6 +73,21 @@ export const besideOf = (lesson: Lesson, lens: Lens): string[] =>
     lens === 'room' ? '' : (lesson.classroomName ?? ''),
   ].filter(Boolean)
 
+/** The slots of a week that are shown: those that the school has, and whatever else lessons stand in. */
+export function slotsShown(board: Pick<PlanBoard, 'teachDays' | 'periods' | 'lessons'>) {
+  const given = board.periods.flatMap(({ periodNo, beginTime }) =>
+    periodNo === null ? [] : [{ no: periodNo, beginTime, isGiven: true }],
+  )
+  const stood = board.lessons.flatMap(({ periodNo, span }) => Array.from({ length: span }, (_, at) => periodNo + at))
+  const others = [...new Set(stood)].filter((no) => !given.some((each) => each.no === no))
+  return {
+    days: [...new Set([...board.teachDays, ...board.lessons.map(({ weekday }) => weekday)])].toSorted((a, b) => a - b),
+    periods: [...given, ...others.map((no) => ({ no, beginTime: null, isGiven: false }))].toSorted(
+      (a, b) => a.no - b.no,
+    ),
+  }
+}
+
 /** Lessons by each slot that they stand in. */
 export function bySlot(lessons: readonly Lesson[]): ReadonlyMap<string, readonly Lesson[]> {
   const found = new Map<string, Lesson[]>()

@@ -1,7 +1,7 @@
 import { classschedule, timetableplan } from '@data-brain/contract'
 import { type Obstacle, type PlanBoard, planBoard, planSlots } from '@data-brain/contract/calls/timetable'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { undoOf, undoOffer, useEntity } from '../../entity/data/index.ts'
 import { StatusTag, useCellWords } from '../../entity/display/index.ts'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
@@ -12,11 +12,13 @@ import { entityWords } from '../../locales/entity.ts'
 import { planWords } from '../../locales/plan.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
+import { timetableNewsStore } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { go, Link, usePlace, useTab } from '../../ui/place.ts'
 import { Segments } from '../../ui/segments.tsx'
+import { useStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { Conflicts } from './conflicts.tsx'
@@ -27,7 +29,7 @@ import { askOf, bySlot, dayName, type Hand, type Lens, type Lesson, partsOf, typ
 import { PublishDialog } from './publish-dialog.tsx'
 import { SchoolSheet } from './sheet.tsx'
 import { Tray } from './tray.tsx'
-import { planPath, planStates, usePlanWork } from './work.ts'
+import { focusCell, gaveWay, planPath, planStates, unlessProblem, usePlanWork } from './work.ts'
 import './page.css'
 
 addWords({ ...entityWords, ...planWords })
@@ -80,6 +82,16 @@ export default function PlanPage() {
   )
 }
 
+type Note = 'plan.readOnly' | 'plan.readOnlyLook' | 'plan.archivedLook' | 'plan.draftLook'
+
+/** What is said of a plan that is not worked on, by what whoever looks at it may do. */
+function noteOf(status: number, can: (code: string) => boolean): Note | undefined {
+  const makes = ['add', 'edit', 'delete'].some((verb) => can(`${classschedule.name}_${verb}`))
+  if (status < planStates.published) return makes ? undefined : 'plan.draftLook'
+  if (can('timetableplan_add')) return 'plan.readOnly'
+  return status === planStates.published ? 'plan.readOnlyLook' : 'plan.archivedLook'
+}
+
 /** Whose week it is: that of a class, a teacher, a room, or the sheet of the school. */
 interface Looked {
   readonly lens: Lens
@@ -107,6 +119,7 @@ function PlanView({ board, asked, look }: ViewProps) {
   /** The conflicts that are listed: those of what is looked at, or of the whole plan. */
   const [found, setFound] = useState<readonly Obstacle[] | null>(null)
   const owed = board.owed.reduce((sum, { hours, placed }) => sum + hours - placed, 0)
+  const surplus = board.surplus.reduce((sum, { hours, placed }) => sum + placed - hours, 0)
   const [goTo, setGoTo] = useState<Destination | null>(null)
   const work = useLessonWork(board, lens, of, isDraft)
   const list = pathOf('timetableplan')
@@ -117,12 +130,17 @@ function PlanView({ board, asked, look }: ViewProps) {
       ? [{ key: 'fet', label: t('plan.fet'), icon: 'download', run: () => void saveFet(plan.id, isDraft) }]
       : []),
   ]
-  const choose = (obstacle: Obstacle) => {
-    const lesson = board.lessons.find(({ id }) => obstacle.lessonIds.includes(id))
+  const note = noteOf(status, can)
+  const choose = async (obstacle: Obstacle) => {
+    const named = ({ id }: Lesson) => obstacle.lessonIds.includes(id)
     setFound(null)
+    const here = board.lessons.find(named)
+    // A check of the whole plan names lessons of weeks that are not looked at.
+    const lesson =
+      here ?? (await call(planBoard, { id: plan.id, by: 'school' }).catch(unlessProblem))?.lessons.find(named)
     if (!lesson) return
     // A teaching class has no week of its own to look at: its pupils' classes have it, and its teacher.
-    if (lens === 'school') look(lesson.classId ? 'class' : 'teacher', lesson.classId ?? lesson.teacherId)
+    if (lens === 'school' || !here) look(lesson.classId ? 'class' : 'teacher', lesson.classId ?? lesson.teacherId)
     setGoTo({ id: lesson.id, onThere: () => setGoTo(null) })
   }
   const isChosen = lens === 'school' || of !== null
@@ -149,6 +167,7 @@ function PlanView({ board, asked, look }: ViewProps) {
             </button>
           )}
           {isDraft && owed > 0 && <span className="muted">{t('plan.owed', { count: owed })}</span>}
+          {isDraft && surplus > 0 && <span className="plan-count">{t('plan.surplus', { count: surplus })}</span>}
           {isDraft && (
             <button
               type="button"
@@ -182,7 +201,7 @@ function PlanView({ board, asked, look }: ViewProps) {
           )}
         </div>
       </div>
-      {!isDraft && <p className="alert plan-note">{t('plan.readOnly')}</p>}
+      {note && <p className="alert plan-note">{t(note)}</p>}
       <div className="plan-line">
         <Segments
           label={t('plan.lens')}
@@ -199,7 +218,7 @@ function PlanView({ board, asked, look }: ViewProps) {
             placeholder={t(`plan.${asked.lens}`)}
             value={asked.of}
             names={NONE}
-            scope={asked.lens === 'teacher' ? {} : { within: { schoolId: plan.schoolId } }}
+            scope={asked.lens === 'teacher' ? { near: plan.schoolId } : { within: { schoolId: plan.schoolId } }}
             onChange={(next) => look(asked.lens, typeof next === 'string' ? next : null)}
           />
         )}
@@ -231,9 +250,10 @@ function PlanView({ board, asked, look }: ViewProps) {
           {work.acts && lens !== 'room' && (
             <Tray
               owed={board.owed}
+              surplus={board.surplus}
               hand={work.hand}
               onHand={work.setHand}
-              isEmpty={board.owed.length + board.lessons.length === 0}
+              isEmpty={board.owed.length + board.surplus.length + board.lessons.length === 0}
             />
           )}
         </div>
@@ -248,7 +268,14 @@ function PlanView({ board, asked, look }: ViewProps) {
           onClose={() => setDialog(null)}
         />
       )}
-      {found && <Conflicts name={plan.planName} obstacles={found} onChoose={choose} onClose={() => setFound(null)} />}
+      {found && (
+        <Conflicts
+          name={plan.planName}
+          obstacles={found}
+          onChoose={(each) => void choose(each)}
+          onClose={() => setFound(null)}
+        />
+      )}
       {work.form}
     </>
   )
@@ -287,6 +314,13 @@ function useLessonWork(board: PlanBoard, lens: Lens, of: string | null, isDraft:
   const [hand, setHand] = useState<Hand | null>(null)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [at, setAt] = useState<Slot | null>(null)
+  const news = useStore(timetableNewsStore)
+  const seen = useRef(news)
+  useEffect(() => {
+    if (seen.current === news) return
+    seen.current = news
+    void again(classschedule)
+  }, [news, again])
   const found = useQuery({
     queryKey: ['plan', plan.id, 'slots', hand && askOf(hand)],
     queryFn: ({ signal }) => call(planSlots, { id: plan.id, ...(hand && askOf(hand)) }, { signal, silent: true }),
@@ -297,12 +331,14 @@ function useLessonWork(board: PlanBoard, lens: Lens, of: string | null, isDraft:
     () => found.data && new Map(found.data.map((slot) => [slotKey(slot), slot.obstacles])),
     [found.data],
   )
-  const unlessProblem = useCallback(
-    (problem: unknown) => {
+  const refused = useCallback(
+    (problem: unknown, lesson?: Lesson) => {
       if (!(problem instanceof HttpProblem)) throw problem
-      toast.error(problem.message || t('spec.unknownError'))
+      toast.error(gaveWay(problem, lesson, t, language) ?? (problem.message || t('spec.unknownError')))
+      // What is shown is what somebody else has left of it.
+      void again(classschedule)
     },
-    [t],
+    [t, language, again],
   )
   const place = useCallback(
     async (slot: Slot) => {
@@ -323,10 +359,10 @@ function useLessonWork(board: PlanBoard, lens: Lens, of: string | null, isDraft:
           undoOf(classschedule, saved, undo, t),
         )
       } catch (problem) {
-        unlessProblem(problem)
+        refused(problem, hand.kind === 'lesson' ? hand.lesson : undefined)
       }
     },
-    [hand, plan, change, again, undo, t, language, unlessProblem],
+    [hand, plan, change, again, undo, t, language, refused],
   )
   const acts: GridActs | undefined = useMemo(
     () =>
@@ -346,24 +382,32 @@ function useLessonWork(board: PlanBoard, lens: Lens, of: string | null, isDraft:
                 },
               }),
             onRemove: (lessons) =>
-              void remove(lessons.map(({ id }) => id)).then(async (requestId) => {
-                await again(classschedule)
-                const offer = requestId ? undoOffer(requestId, undo, t) : undefined
-                const [first] = lessons
-                toast.success(
-                  lessons.length > 1
-                    ? t('plan.removedSeveral', { count: lessons.length })
-                    : t('plan.removed', { name: `${first?.className} ${first?.subjectName}` }),
-                  undefined,
-                  offer,
-                )
-              }, unlessProblem),
+              void remove(lessons.map(({ id }) => id)).then(
+                async (requestId) => {
+                  await again(classschedule)
+                  const offer = requestId ? undoOffer(requestId, undo, t) : undefined
+                  const [first] = lessons
+                  toast.success(
+                    lessons.length > 1
+                      ? t('plan.removedSeveral', { count: lessons.length })
+                      : t('plan.removed', { name: `${first?.className} ${first?.subjectName}` }),
+                    undefined,
+                    offer,
+                  )
+                },
+                (problem: unknown) => refused(problem, lessons[0]),
+              ),
             onHand: setHand,
             onAt: setAt,
           }
         : undefined,
-    [isDraft, can, place, plan, of, lens, remove, again, undo, t, unlessProblem],
+    [isDraft, can, place, plan, of, lens, remove, again, undo, t, refused],
   )
+  // What is worked with is the grid: the focus goes back to the cell, which another lesson may stand in by now.
+  const close = () => {
+    setEditing(null)
+    focusCell()
+  }
   const parts = useMemo(() => ({ of: asTyped, draft: 'plan', single: true, begin: editing?.begin ?? {} }), [editing])
   const form = editing && (
     <Suspense fallback={null}>
@@ -373,7 +417,7 @@ function useLessonWork(board: PlanBoard, lens: Lens, of: string | null, isDraft:
         id={editing.id}
         preset={NONE}
         parts={parts}
-        onClose={() => setEditing(null)}
+        onClose={close}
         onSaved={() => void again(classschedule)}
         onDirty={still}
       />

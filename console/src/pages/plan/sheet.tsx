@@ -1,22 +1,20 @@
 import type { PlanBoard } from '@data-brain/contract/calls/timetable'
+import { inDigits } from '@data-brain/contract/rules/text'
 import { useMemo } from 'react'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { dayName, type Lesson, slotKey } from './lesson.ts'
+import { dayName, type Lesson, slotKey, slotsShown } from './lesson.ts'
 
 interface Props {
   readonly board: PlanBoard
   readonly onClass: (id: string) => void
 }
 
-/** A name with its Chinese numbers as digits, by which classes are in order. */
-const counted = (name: string): string =>
-  name.replace(/[一二三四五六七八九]/g, (sign) => `${'一二三四五六七八九'.indexOf(sign) + 1}`)
-
 /** The whole school on one sheet: a row for each class, days and periods across. */
 export function SchoolSheet({ board, onClass }: Props) {
   const t = useT()
   const language = useLanguage()
-  const periods = board.periods.flatMap(({ periodNo }) => periodNo ?? [])
+  const shown = useMemo(() => slotsShown(board), [board])
+  const periods = shown.periods.map(({ no }) => no)
   const wrong = useMemo(() => new Set(board.obstacles.flatMap(({ lessonIds }) => lessonIds)), [board.obstacles])
   const rows = useMemo(() => {
     const found = new Map<string, { name: string; isClass: boolean; cells: Map<string, Lesson[]> }>()
@@ -33,7 +31,7 @@ export function SchoolSheet({ board, onClass }: Props) {
     return [...found].toSorted(
       ([, a], [, b]) =>
         Number(b.isClass) - Number(a.isClass) ||
-        counted(a.name).localeCompare(counted(b.name), 'zh', { numeric: true }),
+        inDigits(a.name).localeCompare(inDigits(b.name), 'zh', { numeric: true }),
     )
   }, [board.lessons])
   if (rows.length === 0) return <p className="muted">{t('plan.none')}</p>
@@ -46,14 +44,14 @@ export function SchoolSheet({ board, onClass }: Props) {
             <th rowSpan={2} scope="col">
               {t('plan.class')}
             </th>
-            {board.teachDays.map((day) => (
+            {shown.days.map((day) => (
               <th key={day} colSpan={periods.length} scope="colgroup">
                 {dayName(day, language)}
               </th>
             ))}
           </tr>
           <tr>
-            {board.teachDays.flatMap((day) =>
+            {shown.days.flatMap((day) =>
               periods.map((no) => (
                 <th key={`${day}-${no}`} scope="col">
                   {no}
@@ -74,7 +72,7 @@ export function SchoolSheet({ board, onClass }: Props) {
                   name
                 )}
               </th>
-              {board.teachDays.flatMap((weekday) =>
+              {shown.days.flatMap((weekday) =>
                 periods.map((periodNo) => {
                   const lessons = cells.get(slotKey({ weekday, periodNo })) ?? []
                   const told = lessons.map((each) => `${each.subjectName} ${each.teacherName}`).join(' / ')

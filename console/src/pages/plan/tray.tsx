@@ -1,48 +1,75 @@
+import { subjectEdge } from '../../ui/subject-edge.ts'
 import { useT } from '../../ui/words.ts'
 import type { Hand, Owed } from './lesson.ts'
 
 interface Props {
   readonly owed: readonly Owed[]
+  /** What the plan has more of than its assignment says. */
+  readonly surplus: readonly Owed[]
   readonly hand: Hand | null
   readonly onHand: (hand: Hand | null) => void
   /** The plan has no lesson either: nobody is assigned to anything yet. */
   readonly isEmpty: boolean
 }
 
-/** Lessons that assignments promise and the plan does not have yet: each is taken in hand by a press or by dragging it. */
-export function Tray({ owed, hand, onHand, isEmpty }: Props) {
+const keyOf = ({ classId, teachClassId, subjectId, teacherId }: Owed): string =>
+  `${classId ?? teachClassId}|${subjectId}|${teacherId}`
+
+/**
+ * Lessons that assignments promise and the plan does not have yet: each is taken in hand by a press or by dragging it. Beneath
+ * them those of which the plan has too many.
+ */
+export function Tray({ owed, surplus, hand, onHand, isEmpty }: Props) {
   const t = useT()
+  const parts = (each: Owed) => (
+    <>
+      <span>{each.subjectName}</span>
+      <span className="muted">
+        {each.className} {each.teacherName}
+      </span>
+      <span className="muted">{t('plan.owedOf', { placed: each.placed, hours: each.hours })}</span>
+    </>
+  )
   return (
     <section className="plan-tray" aria-labelledby="plan-tray">
       <h2 id="plan-tray">{t('plan.owedTitle')}</h2>
       {owed.length === 0 && <p className="muted">{t(isEmpty ? 'plan.noAssignments' : 'plan.owedNone')}</p>}
       <ul>
         {owed.map((each) => {
-          const held = hand?.kind === 'owed' && hand.owed === each
+          const held = hand?.kind === 'owed' && keyOf(hand.owed) === keyOf(each)
           return (
-            <li key={`${each.classId ?? each.teachClassId}|${each.subjectId}|${each.teacherId}`}>
+            <li key={keyOf(each)}>
               <button
                 type="button"
                 className="button quiet"
                 aria-pressed={held}
                 draggable
-                style={{ borderInlineStartColor: each.color }}
+                style={subjectEdge(each.color)}
                 onClick={() => onHand(held ? null : { kind: 'owed', owed: each })}
                 onDragStart={(event) => {
                   event.dataTransfer.setData('text/plain', each.subjectName)
                   onHand({ kind: 'owed', owed: each })
                 }}
               >
-                <span>{each.subjectName}</span>
-                <span className="muted">
-                  {each.className} {each.teacherName}
-                </span>
-                <span className="muted">{t('plan.owedOf', { placed: each.placed, hours: each.hours })}</span>
+                {parts(each)}
               </button>
             </li>
           )
         })}
       </ul>
+      {surplus.length > 0 && (
+        <>
+          <h2 id="plan-surplus">{t('plan.surplusTitle')}</h2>
+          <ul aria-labelledby="plan-surplus">
+            {surplus.map((each) => (
+              <li key={keyOf(each)} className="plan-surplus" style={subjectEdge(each.color)}>
+                {parts(each)}
+                <span className="plan-wrong">{t('plan.surplusOf', { count: each.placed - each.hours })}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   )
 }

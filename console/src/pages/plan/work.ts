@@ -8,6 +8,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useT } from '../../ui/words.ts'
+import { dayName, type Lesson } from './lesson.ts'
 
 /** States of a plan, as the dictionary plan_status has them. */
 export const planStates = { draft: 0, checked: 1, published: 2, archived: 3 } as const
@@ -19,6 +20,45 @@ export const planPath = (id: string): string => `/school/timetable/${id}`
 export const unlessProblem = (problem: unknown): undefined => {
   // Anything else is a defect and goes up.
   if (!(problem instanceof HttpProblem)) throw problem
+}
+
+/** What of a lesson is told to whoever met another one's change of it. */
+interface Theirs {
+  readonly weekday: string
+  readonly periodNo: number
+  readonly teacherName?: string | null
+  readonly updateUserName?: string | null
+}
+
+/** Who has changed a lesson meanwhile, and what it is now; undefined where it was refused for something else. */
+export function gaveWay(
+  { status, data }: HttpProblem,
+  lesson: Lesson | undefined,
+  t: Translate,
+  language: 'zh' | 'en',
+): string | undefined {
+  if (!lesson) return undefined
+  const name = `${lesson.className} ${lesson.subjectName}`
+  if (status === 404) return t('plan.gone', { name })
+  const theirs = status === 409 ? (data as { readonly theirs?: Theirs } | null)?.theirs : undefined
+  return (
+    theirs &&
+    t('plan.gaveWay', {
+      ...{ name, who: theirs.updateUserName ?? t('plan.someone') },
+      ...{ day: dayName(Number(theirs.weekday), language), no: theirs.periodNo },
+      teacher: theirs.teacherName ?? lesson.teacherName,
+    })
+  )
+}
+
+/** The focus goes to the cell of the grid that is worked in, once what stood over it has gone. */
+export const focusCell = (): void => {
+  const look = (left: number): void => {
+    const cell = document.querySelector<HTMLElement>('.plan-grid [data-slot][tabindex="0"]')
+    if (cell && document.activeElement !== cell) cell.focus()
+    if (left > 0 && document.activeElement !== cell) requestAnimationFrame(() => look(left - 1))
+  }
+  requestAnimationFrame(() => look(30))
 }
 
 function bind(queries: QueryClient, t: Translate) {

@@ -6,6 +6,7 @@ import { refresh, useCurrent } from '../../entity/data/index.ts'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
+import { carryOverWords } from '../../locales/carry-over.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { teachingWords } from '../../locales/teaching.ts'
 import { pathOf } from '../../session/paths.ts'
@@ -15,8 +16,9 @@ import { Link, setQuery, usePlace } from '../../ui/place.ts'
 import { addWords, useT, useWords } from '../../ui/words.ts'
 import './matrix.css'
 
-addWords({ ...entityWords, ...teachingWords })
+addWords({ ...entityWords, ...teachingWords, ...carryOverWords })
 
+const CarryOver = lazyPart(() => import('../carry-over/dialog.tsx'))
 const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
 const NONE: Readonly<Record<string, string>> = {}
 const still = () => {}
@@ -27,6 +29,8 @@ export default function MatrixPage() {
   const t = useT()
   const pick = useWords()
   const { query } = usePlace()
+  const can = useCan()
+  const [carrying, setCarrying] = useState(false)
   const current = useCurrent(schoolsemester)
   const semesterId = query.get('semester') ?? current
   const found = useQuery({
@@ -51,7 +55,17 @@ export default function MatrixPage() {
           onChange={(next) => setQuery({ semester: typeof next === 'string' ? next : null })}
         />
         {list && <Link to={list}>{t('teaching.list')}</Link>}
+        {semesterId && can('teacherclass_add') && (
+          <button type="button" className="button" onClick={() => setCarrying(true)}>
+            {t('carryOver.assignments')}
+          </button>
+        )}
       </div>
+      {carrying && (
+        <Suspense fallback={null}>
+          <CarryOver of="assignments" semesterId={semesterId} onClose={() => setCarrying(false)} />
+        </Suspense>
+      )}
       {found.isError && <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />}
       {found.data && semesterId && <Matrix key={semesterId} semesterId={semesterId} matrix={found.data} />}
       {!found.data && !found.isError && (

@@ -97,6 +97,7 @@ function HandOver({ row, onClose }: { row: Assignment; onClose: () => void }) {
           label={t('teaching.to')}
           to="user"
           value={userId}
+          scope={{ near: row.schoolId, without: row.userId }}
           onChange={(next) => setUserId(typeof next === 'string' ? next : null)}
         />
       </div>

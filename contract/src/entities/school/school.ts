@@ -11,6 +11,7 @@ export const school = defineEntity({
   made: 'anywhere',
   narrowsKept: 'unowned',
   title: 'schoolName',
+  near: 'user',
   fields: {
     schoolCode: text('学校标识码', 'School code', {
       required: true,

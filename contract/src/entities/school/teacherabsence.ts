@@ -12,8 +12,8 @@ export const teacherabsence = defineEntity({
   title: 'teacherId',
   beside: ['beginDate', 'endDate'],
   fields: {
-    schoolId,
     teacherId: reference('教师', 'Teacher', 'user', { required: true }),
+    schoolId,
     leaveType: choice('类型', 'Kind', 'leave_type', { required: true, default: '1' }),
     beginDate: date('开始日期', 'From', { required: true }),
     beginPeriodNo: integer('首日自第几节', 'From period', {

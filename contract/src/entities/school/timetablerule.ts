@@ -72,19 +72,7 @@ export const timetablerule = defineEntity({
     'gap',
   ],
   // What a rule is made of is told by its sentence.
-  aside: [
-    'semesterId',
-    'whose',
-    'teacherIds',
-    'gradeIds',
-    'classIds',
-    'teachClassIds',
-    'subjectIds',
-    'slots',
-    'half',
-    'max',
-    'gap',
-  ],
+  aside: ['whose', 'teacherIds', 'gradeIds', 'classIds', 'teachClassIds', 'subjectIds', 'slots', 'half', 'max', 'gap'],
   search: ['schoolId', 'semesterId', 'kind', 'teacherIds', 'classIds', 'subjectIds'],
   // Everybody who plans sees the rule; whom it is about only who may choose them.
   guards: ['teacherIds', 'classIds', 'teachClassIds'],

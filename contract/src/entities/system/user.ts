@@ -14,6 +14,7 @@ export const user = defineEntity({
   narrowsKept: 'unowned',
   title: 'realName',
   beside: ['deptId', 'staffNo'],
+  near: 'school',
   fields: {
     account: text('账号', 'Account', { required: true, max: 45, rule: 'account' }),
     code: text('用户编号', 'User code', { max: 32 }),

@@ -12,7 +12,7 @@ import { writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { bookedBeside, holdSchool, together } from './collide.ts'
+import { arranging, bookedBeside, holdSchool, together } from './collide.ts'
 import { type LessonOnDay, lessonOn, lessonsOn, onSchoolDays } from './lessons.ts'
 import { tellArranged } from './notices.ts'
 import { kinds, states } from './states.ts'
@@ -91,64 +91,68 @@ const rowOfHolding = async (call: Call, id: string | null): Promise<(Stored & { 
     ? undefined
     : { ...(await new Repository(substitution, { ...contextOf(call), unscoped: true }).before(id, { lock: true })), id }
 
-const coverRoute: Route = on(coverLessons, async ({ covers, reason, countsAsExtra, confirmed }, call) => {
-  mustDecide(call, confirmed)
-  mustBeOnce(covers)
-  const semesters = await reached(call, covers, [codeOf(substitution, 'add')])
-  const context = contextOf(call)
-  const named = covers.map(({ scheduleId }) => scheduleId)
-  for (const { scheduleId, day, teacherId } of covers) {
-    const { date, periodNo, span } = await standing(call, { scheduleId, day })
-    const booked = await bookedBeside(context, { teacherId, date, periodNo, span }, named)
-    if (booked) throw new Problem('rule_broken', { reason: booked.text })
-  }
-  await hold(call, semesters)
-  const model = modelOf(substitution)
-  const rows = rowsOf(substitution, call)
-  const made = await together(
-    context,
-    async (changed) => {
-      const added: Substitution[] = []
-      for (const { scheduleId, day, teacherId, classroomId, over } of covers) {
-        const lesson = await standing(call, { scheduleId, day })
-        if (over !== undefined && over !== (lesson.substitutionId ?? '0'))
-          throw new Problem('rule_broken', {
-            reason: {
-              zh: `${day}${lesson.className}${lesson.subjectName}刚刚已有新的安排（${lesson.teacherName}），请查看后再安排`,
-              en: `${lesson.subjectName} of ${lesson.className} on ${day} has been arranged otherwise (${lesson.teacherName}) in the meantime: look at it first`,
-            },
+const coverRoute: Route = on(
+  coverLessons,
+  async ({ covers, reason, countsAsExtra, confirmed }, call) => {
+    mustDecide(call, confirmed)
+    mustBeOnce(covers)
+    const semesters = await reached(call, covers, [codeOf(substitution, 'add')])
+    const context = contextOf(call)
+    const named = covers.map(({ scheduleId }) => scheduleId)
+    for (const { scheduleId, day, teacherId } of covers) {
+      const { date, periodNo, span } = await standing(call, { scheduleId, day })
+      const booked = await bookedBeside(context, { teacherId, date, periodNo, span }, named)
+      if (booked) throw new Problem('rule_broken', { reason: booked.text })
+    }
+    await hold(call, semesters)
+    const model = modelOf(substitution)
+    const rows = rowsOf(substitution, call)
+    const made = await together(
+      context,
+      async (changed) => {
+        const added: Substitution[] = []
+        for (const { scheduleId, day, teacherId, classroomId, over } of covers) {
+          const lesson = await standing(call, { scheduleId, day })
+          if (over !== undefined && over !== (lesson.substitutionId ?? '0'))
+            throw new Problem('rule_broken', {
+              reason: {
+                zh: `${day}${lesson.className}${lesson.subjectName}刚刚已有新的安排（${lesson.teacherName}），请查看后再安排`,
+                en: `${lesson.subjectName} of ${lesson.className} on ${day} has been arranged otherwise (${lesson.teacherName}) in the meantime: look at it first`,
+              },
+            })
+          const old = await rowOfHolding(call, lesson.substitutionId)
+          if (old?.newTeacherId === teacherId && (!classroomId || classroomId === old.newClassroomId))
+            throw new Problem('rule_broken', {
+              reason: {
+                zh: `${day}${lesson.className}${lesson.subjectName}已由${lesson.teacherName}代课`,
+                en: `${lesson.teacherName} covers ${lesson.subjectName} of ${lesson.className} on ${day} already`,
+              },
+            })
+          // Whoever covers in place of another one does so at the time and in the room that were arranged.
+          if (old) await writeOver(model, context, old.id, old, {}, { status: states.cancelled, extId: undefined })
+          const moved = old?.kind === kinds.moved ? { newDay: old.newDay, newPeriodNo: old.newPeriodNo } : undefined
+          const room = classroomId ?? old?.newClassroomId ?? undefined
+          const row = await rows.add({
+            ...{ schoolId: lesson.schoolId, scheduleId, day, newTeacherId: teacherId },
+            kind: moved ? kinds.moved : kinds.cover,
+            ...moved,
+            ...(room ? { newClassroomId: room } : {}),
+            ...(reason ? { reason } : {}),
+            countsAsExtra: countsAsExtra ?? 1,
           })
-        const old = await rowOfHolding(call, lesson.substitutionId)
-        if (old?.newTeacherId === teacherId && (!classroomId || classroomId === old.newClassroomId))
-          throw new Problem('rule_broken', {
-            reason: {
-              zh: `${day}${lesson.className}${lesson.subjectName}已由${lesson.teacherName}代课`,
-              en: `${lesson.teacherName} covers ${lesson.subjectName} of ${lesson.className} on ${day} already`,
-            },
-          })
-        // Whoever covers in place of another one does so at the time and in the room that were arranged.
-        if (old) await writeOver(model, context, old.id, old, {}, { status: states.cancelled, extId: undefined })
-        const moved = old?.kind === kinds.moved ? { newDay: old.newDay, newPeriodNo: old.newPeriodNo } : undefined
-        const room = classroomId ?? old?.newClassroomId ?? undefined
-        const row = await rows.add({
-          ...{ schoolId: lesson.schoolId, scheduleId, day, newTeacherId: teacherId },
-          kind: moved ? kinds.moved : kinds.cover,
-          ...moved,
-          ...(room ? { newClassroomId: room } : {}),
-          ...(reason ? { reason } : {}),
-          countsAsExtra: countsAsExtra ?? 1,
-        })
-        if (old) await passPair(call, old, row)
-        changed(scheduleId)
-        added.push(row)
-      }
-      return added
-    },
-    { confirmed: confirmed ?? false },
-  )
-  await tellArranged(call, made)
-  return made
-})
+          if (old) await passPair(call, old, row)
+          changed(scheduleId)
+          added.push(row)
+        }
+        return added
+      },
+      { confirmed: confirmed ?? false },
+    )
+    await tellArranged(call, made)
+    return made
+  },
+  { turns: arranging },
+)
 
 /** The other half of an exchange stays one of whatever took the place of this half. */
 async function passPair({ tx, actor }: Call, old: Pick<Stored, 'pairId'> & { id: string }, now: Substitution) {
@@ -161,47 +165,51 @@ async function passPair({ tx, actor }: Call, old: Pick<Stored, 'pairId'> & { id:
   )
 }
 
-const swapRoute: Route = on(swapLessons, async ({ pairs, reason, confirmed }, call) => {
-  mustDecide(call, confirmed)
-  const named = pairs.flatMap(({ first, second }) => [first, second])
-  mustBeOnce(named)
-  await hold(call, await reached(call, named, [codeOf(substitution, 'add')]))
-  const context = contextOf(call)
-  const rows = rowsOf(substitution, call)
-  const made = await together(
-    context,
-    async () => {
-      const added: Substitution[] = []
-      for (const pair of pairs) {
-        const [first, second] = [await standing(call, pair.first), await standing(call, pair.second)]
-        for (const { substitutionId, day, className, subjectName } of [first, second])
-          if (substitutionId)
-            throw new Problem('rule_broken', {
-              reason: {
-                zh: `${day}${className}${subjectName}已有调代课，请先取消`,
-                en: `${subjectName} of ${className} on ${day} has a substitution already: cancel that first`,
-              },
+const swapRoute: Route = on(
+  swapLessons,
+  async ({ pairs, reason, confirmed }, call) => {
+    mustDecide(call, confirmed)
+    const named = pairs.flatMap(({ first, second }) => [first, second])
+    mustBeOnce(named)
+    await hold(call, await reached(call, named, [codeOf(substitution, 'add')]))
+    const context = contextOf(call)
+    const rows = rowsOf(substitution, call)
+    const made = await together(
+      context,
+      async () => {
+        const added: Substitution[] = []
+        for (const pair of pairs) {
+          const [first, second] = [await standing(call, pair.first), await standing(call, pair.second)]
+          for (const { substitutionId, day, className, subjectName } of [first, second])
+            if (substitutionId)
+              throw new Problem('rule_broken', {
+                reason: {
+                  zh: `${day}${className}${subjectName}已有调代课，请先取消`,
+                  en: `${subjectName} of ${className} on ${day} has a substitution already: cancel that first`,
+                },
+              })
+          const move = (from: LessonOnDay, to: LessonOnDay) =>
+            rows.add({
+              ...{ schoolId: from.schoolId, scheduleId: from.scheduleId, day: from.day, kind: kinds.moved },
+              ...{ newDay: to.date, newPeriodNo: to.periodNo, countsAsExtra: 0 },
+              ...(reason ? { reason } : {}),
             })
-        const move = (from: LessonOnDay, to: LessonOnDay) =>
-          rows.add({
-            ...{ schoolId: from.schoolId, scheduleId: from.scheduleId, day: from.day, kind: kinds.moved },
-            ...{ newDay: to.date, newPeriodNo: to.periodNo, countsAsExtra: 0 },
-            ...(reason ? { reason } : {}),
-          })
-        const one = await move(first, second)
-        const other = await move(second, first)
-        await call.tx.run(
-          sql`update substitution set pair_id = ${one.id} where tenant_id = ${call.actor.tenantId} and id = ${other.id}`,
-        )
-        added.push(one, await rows.stored(other.id))
-      }
-      return added
-    },
-    { confirmed: confirmed ?? false },
-  )
-  await tellArranged(call, made)
-  return made
-})
+          const one = await move(first, second)
+          const other = await move(second, first)
+          await call.tx.run(
+            sql`update substitution set pair_id = ${one.id} where tenant_id = ${call.actor.tenantId} and id = ${other.id}`,
+          )
+          added.push(one, await rows.stored(other.id))
+        }
+        return added
+      },
+      { confirmed: confirmed ?? false },
+    )
+    await tellArranged(call, made)
+    return made
+  },
+  { turns: arranging },
+)
 
 /** Lessons that one suspension takes out at most: more are an examination day of the calendar, which needs no rows. */
 const suspendedMost = 600
@@ -235,32 +243,36 @@ async function lessonsNamed(call: Call, asked: InputOf<typeof suspendLessons>): 
       )
 }
 
-const suspendRoute: Route = on(suspendLessons, async (asked, call) => {
-  mustBeSpan(asked)
-  await rowsOf(school, call).before(asked.schoolId)
-  await holdSchool(call, asked.schoolId)
-  const lessons = await lessonsNamed(call, asked)
-  const { zh, en } = {
-    zh: `一次最多停${suspendedMost}节课，现有${lessons.length}节；全校考试请在校历中设为考试日`,
-    en: `At most ${suspendedMost} lessons are taken out at once, and these are ${lessons.length}: of an examination of the whole school make its days such in the calendar`,
-  }
-  if (lessons.length > suspendedMost) throw new Problem('rule_broken', { reason: { zh, en } })
-  // It takes out all of what it names, or nothing: whoever works with some of these lessons only names those.
-  await hold(call, await reached(call, lessons, ['substitution_decide']))
-  const rows = new Repository(substitution, { ...contextOf(call), unscoped: true })
-  const made = await together(contextOf(call), async () => {
-    const added: Substitution[] = []
-    for (const { schoolId, scheduleId, day } of lessons)
-      added.push(
-        await rows.add({
-          ...{ schoolId, scheduleId, day, kind: kinds.out, countsAsExtra: 0 },
-          ...(asked.reason ? { reason: asked.reason } : {}),
-        }),
-      )
-    return added
-  })
-  await tellArranged(call, made)
-  return { lessons: made.length, ids: made.map(({ id }) => id) }
-})
+const suspendRoute: Route = on(
+  suspendLessons,
+  async (asked, call) => {
+    mustBeSpan(asked)
+    await rowsOf(school, call).before(asked.schoolId)
+    await holdSchool(call, asked.schoolId)
+    const lessons = await lessonsNamed(call, asked)
+    const { zh, en } = {
+      zh: `一次最多停${suspendedMost}节课，现有${lessons.length}节；全校考试请在校历中设为考试日`,
+      en: `At most ${suspendedMost} lessons are taken out at once, and these are ${lessons.length}: of an examination of the whole school make its days such in the calendar`,
+    }
+    if (lessons.length > suspendedMost) throw new Problem('rule_broken', { reason: { zh, en } })
+    // It takes out all of what it names, or nothing: whoever works with some of these lessons only names those.
+    await hold(call, await reached(call, lessons, ['substitution_decide']))
+    const rows = new Repository(substitution, { ...contextOf(call), unscoped: true })
+    const made = await together(contextOf(call), async () => {
+      const added: Substitution[] = []
+      for (const { schoolId, scheduleId, day } of lessons)
+        added.push(
+          await rows.add({
+            ...{ schoolId, scheduleId, day, kind: kinds.out, countsAsExtra: 0 },
+            ...(asked.reason ? { reason: asked.reason } : {}),
+          }),
+        )
+      return added
+    })
+    await tellArranged(call, made)
+    return { lessons: made.length, ids: made.map(({ id }) => id) }
+  },
+  { turns: arranging },
+)
 
 export const arrangeRoutes: readonly Route[] = [coverRoute, swapRoute, suspendRoute]

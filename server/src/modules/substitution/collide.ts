@@ -3,6 +3,7 @@ import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { TurnQueue } from '../../kernel/turn-queue.ts'
 
 /** Something that two lessons would need at once. */
 export interface Collision {
@@ -149,6 +150,18 @@ export async function together<T>(
 }
 
 /**
+ * Turns at changing substitutions: of one person one after the other, as a school's are changed by one at a time. A desk that
+ * confirms fifty at once so holds one connection, not all that there are.
+ */
+export const arranging = new TurnQueue({
+  ...{ atOnce: 6, perTenant: 3, perUser: 1 },
+  ...{ waitingOfUser: 100, waitingOfTenant: 300, longest: 30_000 },
+})
+
+/** How PostgreSQL says that a lock was waited for too long. */
+const waitedTooLong = '55P03'
+
+/**
  * Whoever changes substitutions of a school does so alone, so that the second of two meets what the first has written and is
  * told of it in words. Whoever publishes a timetable of the semester waits too.
  */
@@ -157,7 +170,19 @@ export async function holdSchool(
   schoolId: string,
   semesterId?: string,
 ): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`substitution|${actor.tenantId}|${schoolId}`}, 0))`)
-  if (semesterId)
-    await tx.run(sql`select from schoolsemester where tenant_id = ${actor.tenantId} and id = ${semesterId} for share`)
+  try {
+    await tx.run(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`substitution|${actor.tenantId}|${schoolId}`}, 0))`,
+    )
+    if (semesterId)
+      await tx.run(sql`select from schoolsemester where tenant_id = ${actor.tenantId} and id = ${semesterId} for share`)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== waitedTooLong) throw error
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: '有人正在安排该校的调代课或发布课表，请稍后重试',
+        en: 'Somebody is arranging substitutions of this school, or publishing its timetable: try again in a moment',
+      },
+    })
+  }
 }

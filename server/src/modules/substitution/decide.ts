@@ -10,7 +10,7 @@ import { writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { holdSchool, together } from './collide.ts'
+import { arranging, holdSchool, together } from './collide.ts'
 import { type Decision, tellDecided } from './notices.ts'
 import { holds, states } from './states.ts'
 
@@ -110,7 +110,7 @@ async function decide(call: Call, ids: readonly string[], decision: Decision): P
 }
 
 export const decideRoutes: readonly Route[] = [
-  on(acceptSubstitutions, ({ ids }, call) => decide(call, ids, 'accepted')),
-  on(declineSubstitutions, ({ ids }, call) => decide(call, ids, 'declined')),
-  on(cancelSubstitutions, ({ ids }, call) => decide(call, ids, 'cancelled')),
+  on(acceptSubstitutions, ({ ids }, call) => decide(call, ids, 'accepted'), { turns: arranging }),
+  on(declineSubstitutions, ({ ids }, call) => decide(call, ids, 'declined'), { turns: arranging }),
+  on(cancelSubstitutions, ({ ids }, call) => decide(call, ids, 'cancelled'), { turns: arranging }),
 ]

@@ -2,7 +2,7 @@ import { substitution, teacherabsence } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { addConstraints } from '../../entity/agreement.ts'
 import type { Context } from '../../entity/repository.ts'
-import { addRules, refuseField, type Saving } from '../../entity/rules.ts'
+import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { dayFacts, periodsOf } from '../timetable/index.ts'
 import { collisionOf, holdSchool, judgeLater, judgeNow, togetherIn } from './collide.ts'
@@ -166,6 +166,34 @@ async function afterSave(saving: Draft): Promise<void> {
   await judgeNow(context.tx)
 }
 
+/** Refuses an absence at a school where the teacher has no lessons then, though there are some at another: nobody would miss them here. */
+async function mustTeachThere(saving: Saving<typeof teacherabsence>): Promise<void> {
+  if (!changesField(saving, 'schoolId', 'teacherId', 'beginDate', 'endDate')) return
+  const { tx, actor } = saving.context
+  const { schoolId, teacherId, beginDate, endDate } = saving.whole
+  const schools = await tx.run<{ id: string; name: string }>(
+    sql`select s.id, s.school_name as name from school s where s.tenant_id = ${actor.tenantId} and s.id in (
+          select a.school_id from teacherclass a where a.tenant_id = ${actor.tenantId} and a.user_id = ${teacherId}
+            and a.begin_date <= ${endDate}::date and a.end_date >= ${beginDate}::date
+          union select l.school_id from classschedule l
+            join timetableplan p on p.tenant_id = l.tenant_id and p.id = l.plan_id and p.status = 2
+            join schoolsemester m on m.tenant_id = l.tenant_id and m.id = l.semester_id and m.begin_date <= ${endDate}::date and m.end_date >= ${beginDate}::date
+            where l.tenant_id = ${actor.tenantId} and l.teacher_id = ${teacherId}
+          union select x.school_id from substitution x where x.tenant_id = ${actor.tenantId} and x.new_teacher_id = ${teacherId}
+            and x.status <= ${states.done} and coalesce(x.new_day, x.day) between ${beginDate}::date and ${endDate}::date)
+        order by s.school_name, s.id limit 20`,
+  )
+  if (schools.length === 0 || schools.some(({ id }) => id === schoolId)) return
+  const names = schools.map(({ name }) => name)
+  refuseField(
+    saving,
+    teacherabsence,
+    'schoolId',
+    `该教师这几天在这所学校没有课，请改选：${names.join('、')}`,
+    `is one where the teacher has no lessons on these days: choose where there are some (${names.join(', ')})`,
+  )
+}
+
 /** What the constraints of substitutions and absences mean, and what is judged before they are written. */
 export function addSubstitutionRules(): void {
   addConstraints(substitution, {
@@ -198,6 +226,7 @@ export function addSubstitutionRules(): void {
     },
   })
   addRules(substitution, { beforeSave, afterSave })
+  addRules(teacherabsence, { skippedByUndo: true, beforeSave: mustTeachThere })
   addRules(substitution, {
     skippedByUndo: true,
     beforeSave: stateStays,

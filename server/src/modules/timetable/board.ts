@@ -138,7 +138,7 @@ export async function unassigned(
 }
 
 /** What assignments of the semester promise a week, beside what the plan has of it: lessons of odd or even weeks are halves. */
-async function owedOf(call: Call, plan: PlanFacts, lessons: readonly PlanLesson[]): Promise<OwedLessons[]> {
+async function hoursOf(call: Call, plan: PlanFacts, lessons: readonly PlanLesson[]): Promise<OwedLessons[]> {
   const rows = await queryReached<Omit<OwedLessons, 'placed'>>(
     call,
     teacherclass,
@@ -158,17 +158,15 @@ async function owedOf(call: Call, plan: PlanFacts, lessons: readonly PlanLesson[
     lessons,
     (lesson) => `${lesson.classId ?? lesson.teachClassId}|${lesson.subjectId}|${lesson.teacherId}`,
   )
-  return rows
-    .map((row) => ({
-      ...row,
-      placed: Math.round(
-        (placed.get(`${row.classId ?? row.teachClassId}|${row.subjectId}|${row.teacherId}`) ?? []).reduce(
-          (sum, { span, weekType }) => sum + (weekType === '1' || weekType === '2' ? span / 2 : span),
-          0,
-        ),
+  return rows.map((row) => ({
+    ...row,
+    placed: Math.round(
+      (placed.get(`${row.classId ?? row.teachClassId}|${row.subjectId}|${row.teacherId}`) ?? []).reduce(
+        (sum, { span, weekType }) => sum + (weekType === '1' || weekType === '2' ? span / 2 : span),
+        0,
       ),
-    }))
-    .filter(({ hours, placed: there }) => there < hours)
+    ),
+  }))
 }
 
 const boardRoute: Route = on(planBoard, async ({ id, by, of }, call) => {
@@ -183,7 +181,7 @@ const boardRoute: Route = on(planBoard, async ({ id, by, of }, call) => {
     return group !== undefined && (group.whole.includes(of) || [...group.pupils.values()].includes(of))
   }
   const lessons = seen.filter(isOf)
-  const owed = by === 'room' ? [] : (await owedOf(call, plan, every)).filter(isOf)
+  const hours = by === 'room' ? [] : (await hoursOf(call, plan, every)).filter(isOf)
   return {
     plan: await rowsOf(timetableplan, call).detail(id),
     weekCount: plan.weekCount,
@@ -191,7 +189,8 @@ const boardRoute: Route = on(planBoard, async ({ id, by, of }, call) => {
     periods: [...periods],
     lessons,
     obstacles: judge.all(lessons),
-    owed,
+    owed: hours.filter((each) => each.placed < each.hours),
+    surplus: hours.filter((each) => each.placed > each.hours),
   }
 })
 

@@ -1,4 +1,11 @@
-import { classschedule, schoolperiod, schoolsemester, teacherclass, timetableplan } from '@data-brain/contract'
+import {
+  classschedule,
+  schoolcalendarday,
+  schoolperiod,
+  schoolsemester,
+  teacherclass,
+  timetableplan,
+} from '@data-brain/contract'
 import { addConstraints } from '../../entity/agreement.ts'
 
 /** Teaches the engine what the constraints on terms and plans mean, by the names that the migrations give them. */
@@ -13,6 +20,15 @@ export function addTimetableConstraints(): void {
     schoolperiod_times_shape: {
       field: 'beginTime',
       reason: { zh: '时间应形如08:00', en: 'and the end are times such as 08:00' },
+    },
+  })
+  addConstraints(schoolcalendarday, {
+    schoolcalendarday_made_up_as: {
+      field: 'useWeekday',
+      reason: {
+        zh: '不能为空，调休上课须选择用哪一天的课表',
+        en: 'is required: choose the day whose timetable the make-up day has',
+      },
     },
   })
   addConstraints(timetableplan, {

@@ -24,7 +24,7 @@ const lessonsAt = (call: Call, { kind, targetId }: FeedTarget, semesterIds: read
     call,
     classschedule,
     (scope) =>
-      sql`select t.id, t.weekday, t.period_no as "periodNo", t.span, t.week_type as "weekType", t.weeks, t.semester_id as "semesterId",
+      sql`select t.id, t.weekday, t.period_no as "periodNo", t.span, t.week_type as "weekType", t.weeks, t.semester_id as "semesterId", t.plan_id as "planId",
           p.begin_week as "beginWeek", p.end_week as "endWeek", c.campus_id as "campusId", c.grade_id as "gradeId",
           t.class_id as "classId", c.class_name as "className", g.teach_class_name as "teachClassName",
           t.subject_id as "subjectId", b.subject_name as "subjectName", b.short_name as "shortName", coalesce(t.color, b.color) as color,

@@ -3,6 +3,7 @@ import { assignmentsRoute } from './assignments.ts'
 import { boardRoutes } from './board.ts'
 import { calendarRoutes } from './calendar.ts'
 import { calendarFeedRoutes } from './calendar-feed.ts'
+import { carryOverRoutes } from './carry-over.ts'
 import { addTimetableConstraints } from './constraints.ts'
 import { fetRoute } from './fet-route.ts'
 import { generateRoutes } from './generate.ts'
@@ -26,6 +27,7 @@ export const timetable: Module = {
     ...generateRoutes,
     fetRoute,
     assignmentsRoute,
+    ...carryOverRoutes,
     handOverRoute,
     ownTimetableRoute,
     ...calendarFeedRoutes,

@@ -1,5 +1,5 @@
 import { type OwnLesson, ownTimetable } from '@data-brain/contract/calls/timetable'
-import { addDays } from '@data-brain/contract/rules/school-year'
+import { addDays, todayInChina } from '@data-brain/contract/rules/school-year'
 import { sql } from '../../database/statement.ts'
 import { on } from '../../entity/serve-call.ts'
 import type { Call, Route } from '../../kernel/route.ts'
@@ -13,6 +13,7 @@ interface Semester {
 }
 
 type Lesson = Omit<OwnLesson, 'date' | 'beginTime' | 'endTime' | 'change'> & {
+  readonly planId: string
   readonly beginWeek: number
   readonly endWeek: number
   readonly campusId: string | null
@@ -72,7 +73,7 @@ const lessonsOf = ({ tx, actor }: Call, semesters: readonly Semester[], as: stri
           from classschedule l join timetableplan p on p.tenant_id = l.tenant_id and p.id = l.plan_id and p.status = 2
           where l.tenant_id = ${actor.tenantId} and l.semester_id = any(${semesters.map(({ id }) => id)}::bigint[])
         )
-        select l.id, l.weekday, l.period_no as "periodNo", l.span, l.week_type as "weekType", l.weeks, l.semester_id as "semesterId",
+        select l.id, l.weekday, l.period_no as "periodNo", l.span, l.week_type as "weekType", l.weeks, l.semester_id as "semesterId", l.plan_id as "planId",
           l.begin_week as "beginWeek", l.end_week as "endWeek", c.campus_id as "campusId", c.grade_id as "gradeId",
           l.class_id as "classId", c.class_name as "className", t.teach_class_name as "teachClassName",
           l.subject_id as "subjectId", b.subject_name as "subjectName", b.short_name as "shortName", coalesce(l.color, b.color) as color,
@@ -107,6 +108,7 @@ const shown = ({
   campusId: ___,
   gradeId: ____,
   asTeacher: _____,
+  planId: ______,
   ...lesson
 }: Lesson): OwnLesson => ({ ...lesson, date: null, beginTime: null, endTime: null, change: null })
 
@@ -199,11 +201,32 @@ async function weekOf(call: Call, semester: Semester, week: number, lessons: rea
   )
 }
 
+/**
+ * The published plan of each semester that holds now; before it begins, or between two, the one that comes next, and after it
+ * the last one. Where a term changes its timetable the lessons that repeat are those of one of them.
+ */
+async function plansNow({ tx, actor }: Call, semesters: readonly Semester[]): Promise<ReadonlySet<string>> {
+  const plans = await tx.run<{ id: string; semesterId: string; endWeek: number }>(
+    sql`select id, semester_id as "semesterId", end_week as "endWeek" from timetableplan
+        where tenant_id = ${actor.tenantId} and semester_id = any(${semesters.map(({ id }) => id)}::bigint[]) and status = 2 order by begin_week`,
+  )
+  const today = todayInChina()
+  return new Set(
+    semesters.flatMap((semester) => {
+      const own = plans.filter(({ semesterId }) => semesterId === semester.id)
+      const now = own.find(({ endWeek }) => endWeek >= weekAt(semester, today)) ?? own.at(-1)
+      return now ? [now.id] : []
+    }),
+  )
+}
+
 export const ownTimetableRoute: Route = on(ownTimetable, async ({ semesterId, week, date, as }, call) => {
   const semesters = await semestersOf(call, semesterId, date)
   const lessons = await lessonsOf(call, semesters, as)
-  if (week === undefined && date === undefined)
-    return lessons.filter(({ asTeacher, isOwn }) => isOwn || !asTeacher).map(shown)
+  if (week === undefined && date === undefined) {
+    const now = await plansNow(call, semesters)
+    return lessons.filter(({ asTeacher, isOwn, planId }) => now.has(planId) && (isOwn || !asTeacher)).map(shown)
+  }
   const found: OwnLesson[] = []
   for (const semester of semesters) {
     const own = lessons.filter((lesson) => lesson.semesterId === semester.id)

@@ -11,6 +11,7 @@ import type { Call, Route } from '../../kernel/route.ts'
 import { judgeOf, planFor, unassigned } from './board.ts'
 import { idsSeen, lessonsOfPlan, lessonsSeen, type PlanFacts, type PlanLesson } from './lessons.ts'
 import { lessonsWith, planStates } from './rules.ts'
+import { tellEditors } from './told.ts'
 
 /** A published plan of the semester that has weeks from a week on. */
 interface Replaced {
@@ -56,8 +57,11 @@ const changesRoute: Route = on(planChanges, async ({ id, fromWeek }, call) => {
   const from = await fromWeekOf(call, plan, fromWeek)
   const replaces = await replacedBy(call, plan, from)
   const next = await lessonsSeen(call, id)
-  const current: PlanLesson[] = []
-  for (const each of replaces) current.push(...(await lessonsSeen(call, each.id)))
+  // What several of them have is one lesson of the timetable, which comes or goes once.
+  const standing = new Map<string, PlanLesson>()
+  for (const each of replaces)
+    for (const lesson of await lessonsSeen(call, each.id)) standing.set(signature(lesson), lesson)
+  const current = [...standing.values()]
   const [old, coming] = [new Set(current.map(signature)), new Set(next.map(signature))]
   const added = next.filter((lesson) => !old.has(signature(lesson)))
   const removed = current.filter((lesson) => !coming.has(signature(lesson)))
@@ -141,6 +145,7 @@ export async function publishFrom(call: Call, plan: PlanFacts, from: number): Pr
   }
   const weeks = { beginWeek: from, endWeek: plan.weekCount }
   await writeOver(model, context, id, before, weeks, { status: planStates.published, extId: undefined })
+  await tellEditors(call)
   for (const follow of follows) await follow(call, { planId: id, semesterId: plan.semesterId, fromWeek: from })
 }
 

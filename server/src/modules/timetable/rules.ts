@@ -1,16 +1,22 @@
 import {
   classschedule,
+  school,
   schoolcalendarday,
   schoolperiod,
   schoolsemester,
   schoolyear,
   timetableplan,
+  user,
 } from '@data-brain/contract'
 import { weekdayOf } from '@data-brain/contract/rules/school-year'
+import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
+import { addNearness } from '../../entity/choices.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
+import { keepsItsLessons, keepsLessonsOf } from './periods-kept.ts'
 import { addSemesterRuleRules, addUsualRules } from './semester-rule-saving.ts'
+import { tellEditors } from './told.ts'
 
 /** States of a plan: keys of the dictionary plan_status. */
 export const planStates = { draft: 0, checked: 1, published: 2, archived: 3 } as const
@@ -124,10 +130,18 @@ async function standsAlone(saving: Saving<typeof schoolperiod>): Promise<void> {
   )
 }
 
-/** A make-up day is taught as another weekday than its own. */
+/** A make-up day is taught as another weekday, which it names. */
 async function makesUpAnother(saving: Saving<typeof schoolcalendarday>): Promise<void> {
   const { dayType, useWeekday, day } = saving.whole
-  if (dayType === '3' && useWeekday && Number(useWeekday) === weekdayOf(day))
+  if (dayType === '3' && !useWeekday)
+    refuseField(
+      saving,
+      schoolcalendarday,
+      'useWeekday',
+      '不能为空，调休上课须选择用哪一天的课表',
+      'is required: choose the day whose timetable the make-up day has',
+    )
+  if (dayType === '3' && Number(useWeekday) === weekdayOf(day))
     refuseField(
       saving,
       schoolcalendarday,
@@ -148,9 +162,25 @@ async function endsSemesters(saving: Saving<typeof schoolyear>): Promise<void> {
   for (const { id: semesterId } of found) await semesters.edit(semesterId, { isCurrent: 0 })
 }
 
+/** Who works at a school: by a department of it, or by what is taught there. */
+const worksAt = (school: RawBuilder<unknown>) =>
+  sql`(exists (select from teacherclass a where a.tenant_id = t.tenant_id and a.user_id = t.id and a.school_id = ${school}::bigint)
+    or exists (select from app_user_dept k join dept d on d.tenant_id = k.tenant_id and d.id = k.target_id
+      join school s on s.tenant_id = d.tenant_id and s.id = ${school}::bigint and s.dept_id::text = any(string_to_array(d.ancestors || ',' || d.id, ','))
+      where k.tenant_id = t.tenant_id and k.owner_id = t.id))`
+
+/** Schools at which somebody teaches now, or is going to. */
+const taughtAtBy = (teacher: RawBuilder<unknown>) =>
+  sql`exists (select from teacherclass a where a.tenant_id = t.tenant_id and a.school_id = t.id and a.user_id = ${teacher}::bigint and a.end_date >= current_date)`
+
 export function addTimetableRules(): void {
+  addNearness(user, worksAt)
+  addNearness(school, taughtAtBy)
   addRules(classschedule, {
     beforeSave: standsInDraft,
+    afterSave: ({ context }) => tellEditors(context),
+    beforeMany: (context) => tellEditors(context),
+    afterRemove: ({ context }) => tellEditors(context),
     beforeRemove: async ({ context, before }) => {
       if (before.planId) await mustBeDraft(context, before.planId)
     },
@@ -179,6 +209,10 @@ export function addTimetableRules(): void {
   })
   addSemesterRuleRules()
   addRules(schoolperiod, { beforeSave: standsAlone })
+  addRules(schoolperiod, {
+    beforeSave: keepsItsLessons,
+    beforeRemove: ({ context, before }) => keepsLessonsOf(context, before, undefined),
+  })
   addRules(schoolcalendarday, {
     beforeSave: async (saving) => {
       if (changesField(saving, 'day', 'dayType', 'useWeekday')) await makesUpAnother(saving)

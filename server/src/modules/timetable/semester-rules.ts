@@ -21,7 +21,11 @@ export interface SemesterRule extends NamedRule {
 }
 
 /** The rules of a semester that are in force, in the order in which they were set. */
-export const rulesOfSemester = (tx: Tx, tenantId: string, { semesterId }: PlanFacts): Promise<SemesterRule[]> =>
+export const rulesOfSemester = (
+  tx: Tx,
+  tenantId: string,
+  { semesterId }: Pick<PlanFacts, 'semesterId'>,
+): Promise<SemesterRule[]> =>
   tx.run<SemesterRule>(
     sql`select r.id, r.kind, r.whose, r.slots, r.half, r.max, r.gap, r.strength,
           coalesce(u.ids, '{}') as "teacherIds", coalesce(u.names, '{}') as teachers,

@@ -2,7 +2,7 @@ import { entityOf } from '@data-brain/contract'
 import { useValue } from '../../../ui/form/store.ts'
 import { useT } from '../../../ui/words.ts'
 import { useMaking } from '../../form/create-in-place.tsx'
-import { parentList, useSeveral } from '../../form/proposed-values.tsx'
+import { nearList, parentList, useSeveral } from '../../form/proposed-values.tsx'
 import { type ControlProps, useRecord } from '../control.tsx'
 import { ImageControl } from '../image.tsx'
 import { parentsOf, ReferenceSelect } from '../select.tsx'
@@ -14,6 +14,7 @@ export function ReferenceControl(props: ControlProps) {
   const t = useT()
   const value = useValue(form, name) as string | string[] | null
   const within = useSeveral(form, parentList(entity, field, name))
+  const [near] = Object.values(useSeveral(form, nearList(entity, field, name)))
   const choose = (next: string | string[] | null) => {
     onChange(next)
     // What was chosen within the old row does not belong to the new one.
@@ -34,7 +35,7 @@ export function ReferenceControl(props: ControlProps) {
         to={field.to!}
         most={field.kind === 'references' ? (field.max ?? Number.POSITIVE_INFINITY) : undefined}
         scope={{
-          ...{ within, loose },
+          ...{ within, loose, near },
           // The server knows of which one it is.
           onWide: () => loose.map((parent) => form.set(parent, null)),
         }}

@@ -56,7 +56,7 @@ export const wordHash = (key: string, text: string, { cipher, tenantId, schoolId
 
 /** Columns that say within what the word of another is meant: 1班 of 三年级 and of 四年级 are two classes. */
 const withinOf: Readonly<Record<string, readonly string[]>> = {
-  'student.classId': ['student.gradeId'],
+  'student.classId': ['student.gradeId', 'check.major'],
   'student.name': ['student.gradeId', 'student.classId'],
   'teacherclass.classId': ['ref.grade'],
 }

@@ -1,6 +1,7 @@
 import { checkIdNo, idNoFacts, tidyText, type Words } from '@data-brain/contract'
 import { isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { foldHeading } from '@data-brain/contract/import/form'
+import { classOfMajor, readNamedClass } from '@data-brain/contract/import/named-class'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../../entity/check.ts'
 import type { ModelField } from '../../../entity/model.ts'
@@ -60,7 +61,7 @@ export function readRow(
   let notMember = ''
   const read = ({ column, order, heading }: Omit<MappedColumn, 'at'>, cell: string, mark: Mark | undefined): void => {
     const text = yesMeans(cell, heading, column, lookups)
-    if (column.part === 'ignored') return
+    if (column.part === 'ignored' || column.key === 'check.major') return
     const not = isNotMember(cell, heading, column, lookups)
     if (not) {
       notMember = not
@@ -100,7 +101,8 @@ export function readRow(
       take({ column, order, heading }, field, instead, undefined)
       return
     }
-    take({ column, order, heading }, field, text, mark)
+    const ofMajor = key === 'student.classId' ? classOfMajor(text, said('check.major') ?? '') : undefined
+    take({ column, order, heading }, field, ofMajor ?? text, mark)
   }
   /** A text that no field holds stands in the remarks, under the name of its column. */
   const keep = ({ key, label }: StudentColumn, text: string, kind: RowNote['kind'] = 'inRemark'): void => {
@@ -178,8 +180,7 @@ export function readRow(
   }
   seatFetchers(drafts, columns)
   // Where the grade is asked about, its answer says which 2班 is meant.
-  const waits =
-    faults.some(({ key }) => key === 'student.gradeId') && readClass(className).slice(0, 1).some(isOfAnyGrade)
+  const waits = faults.some(({ key }) => key === 'student.gradeId') && saysNoGrade(className)
   const place = className && !waits ? findPlace(className, grades, lookups, add) : undefined
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
   else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
@@ -362,6 +363,10 @@ function monthOf(text: string): string | undefined {
   const found = /^(\d{4}|\d{2})\s*[-/.年]\s*(\d{1,2})\s*月?$/.exec(plain) ?? /^((?:19|20)\d{2})(\d{2})$/.exec(plain)
   return found ? `${found[1]}-${found[2]!.padStart(2, '0')}` : undefined
 }
+
+/** Whether the name of a class leaves its grade to another column: 2班, 护理1班. */
+const saysNoGrade = (name: string): boolean =>
+  [...readClass(name).slice(0, 1), readNamedClass(name)].some((each) => each && isOfAnyGrade(each))
 
 /** The class that a name means, or what was said once of all rows with that name. */
 function findPlace(

@@ -45,11 +45,18 @@ export function dayMeanings(text: string, thisYear: number): Partial<Record<DayO
   return Object.keys(read).length > 0 ? read : undefined
 }
 
+/** 201005: the month of a year since 1980, as well as a day of 2020 or of 2005. */
+const isMonth = (text: string, thisYear: number): boolean => {
+  const [, year = '', month = ''] = /^(\d{4})(0[1-9]|1[0-2])$/.exec(text.normalize('NFKC').trim()) ?? []
+  return month !== '' && Number(year) >= 1980 && Number(year) <= thisYear
+}
+
 /** Hears the cells of a column, and says in which orders all of them can be read. */
 export class DayVotes {
   private open = 0
   private example = ''
   private ways = 0
+  private months = 0
   private readonly ranges = new Map<DayOrder, { count: number; day: string; from: string; to: string }>()
   private readonly thisYear = new Date().getFullYear()
 
@@ -58,6 +65,7 @@ export class DayVotes {
     const read = dayMeanings(text, this.thisYear)
     if (!read) return false
     this.open += 1
+    if (isMonth(text, this.thisYear)) this.months += 1
     // The example is a cell that leaves most open.
     const ways = Object.keys(read).length
     const isBetter = ways > this.ways
@@ -81,7 +89,8 @@ export class DayVotes {
   }
 
   question(): DayQuestion | undefined {
-    if (this.open === 0) return undefined
+    // A column of nothing but months, as clerks keep 出生年月, leaves no order open.
+    if (this.open === this.months) return undefined
     const readings: DayReading[] = orders.flatMap((order) => {
       const range = this.ranges.get(order)
       return range && range.count === this.open ? [{ order, day: range.day, from: range.from, to: range.to }] : []

@@ -252,7 +252,7 @@ function joined(
 ): { heading: string; parts: string[] }[] {
   const width = Math.max(...band.map((row) => row.length))
   const groups = band.map(() => '')
-  return Array.from({ length: width }, (_column, at) => {
+  const columns = Array.from({ length: width }, (_column, at) => {
     const column: string[] = []
     for (const [level, row] of band.entries()) {
       let text = headingText(row[at] ?? '')
@@ -262,8 +262,33 @@ function joined(
       else if (!merged[level] && below && groups[level] && level < band.length - 1) text = groups[level]
       if (text !== '' && text !== column.at(-1)) column.push(text)
     }
-    return { heading: joinParts(column), parts: column }
+    return column
   })
+  return columns.map((column, at) => {
+    const parts = namesRelatives(columns, at) ? column.slice(1) : column
+    return { heading: joinParts(parts), parts }
+  })
+}
+
+/** A group about the family, by no name of one of it. */
+const family = /^(主要)?(家庭|家长|监护人|父母)(主要)?(成员|双方)?(的)?(基本|联系)?(信息|情况|资料)?$/
+
+/**
+ * Whether the group over a column says nothing of it, because the columns below say themselves who each is: the 联系方式
+ * behind 父亲姓名 is the father's, and that behind 母亲姓名 the mother's, whatever stands over all four. A 联系方式 that
+ * stands there once may be that of either, and keeps its group.
+ */
+function namesRelatives(columns: readonly (readonly string[])[], at: number): boolean {
+  const group = columns[at]![0] ?? ''
+  if (columns[at]!.length < 2 || !family.test(foldText(group))) return false
+  const isOver = (column: readonly string[] | undefined): boolean => column?.[0] === group && column.length > 1
+  let first = at
+  let last = at
+  while (isOver(columns[first - 1])) first -= 1
+  while (isOver(columns[last + 1])) last += 1
+  const own = columns.slice(first, last + 1).map((column) => foldText(column.at(-1) ?? ''))
+  const again = own.filter((text) => text === own[at - first]).length
+  return again > 1 && /^(父|母|爸|妈|爷|奶|外)/.test(own[0]!)
 }
 
 /** Several parts as one heading: 父亲信息 over 姓名 is 父亲姓名, 基本信息 over 姓名 is 姓名. */

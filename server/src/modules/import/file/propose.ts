@@ -88,6 +88,20 @@ function gradeAsClass(kind: FormKind, columns: readonly Heading[], mapping: Read
   return columns[at] && namesGrades(columns[at]) ? at : -1
 }
 
+/**
+ * Whether 专业 beside the classes is part of their names: a vocational school counts them within a major, 护理 1班 and
+ * 电子商务 1班. Elsewhere it is what somebody practises, and no class.
+ */
+async function hasMajors(tx: Tx, tenantId: string, { schoolId }: Settings): Promise<boolean> {
+  const school = await tx.one<{ type: string }>(
+    sql`select school_type as type from school where tenant_id = ${tenantId} and id = ${schoolId ?? null}`,
+  )
+  return school?.type === vocational
+}
+
+/** Its key in the dictionary of types of schools. */
+const vocational = '36'
+
 /** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
 export async function proposeColumns(
   form: Form,
@@ -114,8 +128,10 @@ export async function proposeColumns(
   for (const [at, key] of remembered.entries()) if (key !== undefined) give(at, key, 1)
   const own = matchCustom(form, columns)
   for (const [at, key] of own) if (remembered[at] === undefined) give(at, key, 1)
+  const majors = kind === 'student' && (await hasMajors(tx, tenantId, settings))
   for (const [at, match] of matches)
-    if (remembered[at] === undefined && !own.has(at)) give(at, match.key, match.confidence)
+    if (remembered[at] === undefined && !own.has(at) && (match.key !== 'check.major' || majors))
+      give(at, match.key, match.confidence)
   const ofFile = placeOfFile(kind, fileName, columns, mapping)
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
   if (grades >= 0) {

@@ -9,7 +9,7 @@ import {
   readGrade,
   type YearMeant,
 } from '@data-brain/contract/import/class-name'
-import { isNamedApart, readNamedClass } from '@data-brain/contract/import/named-class'
+import { isNamedApart, namedClassKey, readNamedClass } from '@data-brain/contract/import/named-class'
 import { type ClassPlace, type FileLookups, foldClass, foldWord, type GradeOf } from '../batch/lookups.ts'
 
 /** A class that does not exist and could be made. */
@@ -92,6 +92,9 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
       : named
   if (fitting.length === 1) return { place: fitting[0]! }
   const parts = meanings.length > 0 ? [] : readClass(classInTitle(name) ?? '')
+  const respelled = fitting.length === 0 ? sameNamed(name, given, lookups) : []
+  if (respelled.length === 1) return { place: respelled[0]! }
+  if (respelled.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   // 文科1班 and 理科1班 are two classes, and neither is the first of those that are counted.
   const isOther = isNamedApart(name)
   const all = meanings.length > 0 ? meanings : isOther ? [] : parts
@@ -125,6 +128,19 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
     return no('本校没有该年级', 'is of a grade that the school has not')
   if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
   return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)
+}
+
+/** The classes with a word of their own that a name means in another spelling of its year: 2026级护理1班 is 26级护理1班. */
+function sameNamed(name: string, given: readonly GradeOf[] | undefined, lookups: FileLookups): ClassPlace[] {
+  const key = namedClassKey(name)
+  const own = key === undefined ? undefined : readNamedClass(name)
+  if (!own) return []
+  const said = gradesSaid(own, lookups)
+  const grades = said && given ? said.filter((grade) => given.some((each) => each.id === grade.id)) : (said ?? given)
+  if (!grades) return []
+  return lookups.classes.filter(
+    (place) => grades.some((grade) => grade.id === place.gradeId) && namedClassKey(place.name) === key,
+  )
 }
 
 /** The grades that stand somewhere before the number of a class: 小学部/三年级/1班 is no 1班 of another grade. */

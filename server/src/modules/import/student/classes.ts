@@ -1,5 +1,6 @@
 import { schoolclass } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
+import { namedClassKey } from '@data-brain/contract/import/named-class'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../../database/id.ts'
 import { sql } from '../../../database/statement.ts'
@@ -27,6 +28,12 @@ function freeNumber(gradeId: string, wished: number, places: readonly ClassPlace
   return mostClasses
 }
 
+/** Whether two names within a grade are one in two spellings: 26级护理1班, 2026级护理1班. */
+const isOneName = (one: string, other: string): boolean => {
+  const key = namedClassKey(one)
+  return foldClass(one) === foldClass(other) || (key !== undefined && key === namedClassKey(other))
+}
+
 /** The class that would be made, beside others that are planned; one of them that has its name is that one. */
 export function classToMake(
   { gradeId, classNo, name }: ClassMade,
@@ -36,7 +43,7 @@ export function classToMake(
   const grade = lookups.offered.find((each) => each.id === gradeId)
   if (!grade) return undefined
   const same = planned.find(
-    (each) => each.gradeId === gradeId && (name ? foldClass(each.name) === foldClass(name) : each.classNo === classNo),
+    (each) => each.gradeId === gradeId && (name ? isOneName(each.name, name) : each.classNo === classNo),
   )
   const others = [...lookups.classes, ...planned]
   // No two classes of a year have one name: 火箭班 of a second grade is called with its grade.

@@ -107,9 +107,25 @@ export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedPer
     if (mobile !== undefined) numbers.add(mobile)
     if (typeof draft.otherPhone === 'string' && tidyText('phone', draft.otherPhone) === draft.mobile)
       delete draft.otherPhone
-    if (draft.mobile === undefined && draft.otherPhone !== undefined && draft.parentName === undefined)
+    if (draft.mobile === undefined && draft.otherPhone !== undefined && draft.parentName === undefined) {
+      inherit(drafts, draft.otherPhone)
       delete draft.otherPhone
+    }
   }
+}
+
+/** A second number of somebody whom the row does not name is another guardian's, or else the one to call. */
+function inherit(drafts: Record<Part, Values>, phone: unknown): void {
+  const number = tidyText('phone', String(phone))
+  const there = memberParts
+    .map((part) => drafts[part])
+    .filter(({ parentName, mobile }) => parentName !== undefined || mobile !== undefined)
+  const has = ({ mobile, otherPhone }: Values): boolean =>
+    [mobile, otherPhone].some((each) => typeof each === 'string' && tidyText('phone', each) === number)
+  if (there.some(has)) return
+  const heir = there.find(({ otherPhone }) => otherPhone === undefined)
+  if (heir) heir.otherPhone = phone
+  else drafts.detail.emergencyPhone ??= phone
 }
 
 /**

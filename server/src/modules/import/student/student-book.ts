@@ -108,6 +108,7 @@ const nationalForm = studentForm.filter(
     !/\.(otherPhone|education|livesWith|povertyLevel|busRoute|awards|medication)$/.test(key) &&
     key !== 'ignored.serial' &&
     key !== 'check.schoolName' &&
+    key !== 'check.major' &&
     key !== 'check.status' &&
     key !== 'ignored.fault',
 )
