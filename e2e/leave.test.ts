@@ -115,10 +115,10 @@ describe('ISSUE-16-9 a sick day on a phone', () => {
     await picture(teacher, 'empty')
     await choose(teacher, '学生', scene.pupil)
     await choose(teacher, '类型', '病假')
-    const from = teacher.getByLabel('开始日期')
+    const from = teacher.getByRole('textbox', { name: '开始日期' })
     await from.fill(scene.day)
     await from.press('Tab')
-    await teacher.getByLabel('事由').fill('发烧，家长已来电说明')
+    await teacher.getByRole('textbox', { name: '事由' }).fill('发烧，家长已来电说明')
     await teacher.getByText('共1天').waitFor()
     await teacher.getByText('审批人').waitFor()
     const wide = await teacher.evaluate(
@@ -131,13 +131,15 @@ describe('ISSUE-16-9 a sick day on a phone', () => {
 
   it('R-FLOW-9 what was typed is there after a reload', async () => {
     await expect
-      .poll(() => teacher.evaluate(() => Object.keys(sessionStorage).some((key) => key.startsWith('draft:'))))
+      .poll(() => teacher.evaluate(() => Object.keys(sessionStorage).some((key) => key.includes('leave-'))))
       .toBe(true)
     await teacher.reload()
-    await expect.poll(() => teacher.getByLabel('事由').inputValue()).toBe('发烧，家长已来电说明')
+    await expect.poll(() => teacher.getByRole('textbox', { name: '事由' }).inputValue()).toBe('发烧，家长已来电说明')
   })
 
   it('R-FLOW-9 is sent, and shown with its way', async () => {
+    // What it comes to is there: nothing moves under the finger any more.
+    await teacher.getByText('共1天').waitFor()
     await teacher.getByRole('button', { name: '提交申请' }).tap()
     await teacher.waitForURL(/\/work\/process\/leave\/detail\/\d+\/\d+/)
     await teacher.getByText('发烧，家长已来电说明').waitFor()
