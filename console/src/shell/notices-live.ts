@@ -123,16 +123,10 @@ export function startNotices(): () => void {
     wait = Math.min(retryMost, wait * 2)
   }
   const poll = setInterval(() => {
-<<<<<<< HEAD
-    if (!live && document.visibilityState === 'visible') {
-      ask(0)
-      askWork(0)
-    }
-=======
     if (live || document.visibilityState !== 'visible') return
     ask(0)
+    askWork(0)
     timetableNewsStore.set((now) => now + 1)
->>>>>>> main
   }, pollEvery)
   ask(0)
   askWork(0)

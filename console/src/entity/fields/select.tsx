@@ -167,13 +167,8 @@ export function ReferenceSelect(props: ReferenceProps) {
   const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
   // The name alone is known; of what is told apart by more, that is asked for too.
   const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
-<<<<<<< HEAD
   const named = useChoices(to, path, { ids: unknown }, unknown.length > 0)
-  const found = useFound(to, { path, keyword, within, loose, opened })
-=======
-  const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
-  const found = useFound(to, { keyword, within, loose, near, opened })
->>>>>>> main
+  const found = useFound(to, { path, keyword, within, loose, near, opened })
   const canMake = onNew !== undefined
   const isSettled =
     typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))

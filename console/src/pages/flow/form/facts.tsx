@@ -31,7 +31,7 @@ export function FormFacts({ fields }: { fields: readonly AskedField[] }) {
           <dt>{field.label}</dt>
           <dd>
             {kindOf(field) === 'files' ? (
-              <FileList files={field.files} />
+              <FileList files={field.files ?? []} />
             ) : (
               factText(field, textOf(entity.fields[field.name]!, field.value, words, field.shown ?? undefined), t)
             )}

@@ -9,5 +9,5 @@ export interface BusinessPart {
 
 /** By the key of the form; each comes with the first task of its kind. */
 export const businessParts: Readonly<Record<string, ComponentType<BusinessPart>>> = {
-  leave: lazyPart<BusinessPart>(() => import('../../leave/part.tsx')),
+  leave: lazyPart<BusinessPart>(() => import('../leave/part.tsx')),
 }

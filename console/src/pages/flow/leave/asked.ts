@@ -1,10 +1,10 @@
 import type { InputOf } from '@data-brain/contract/call'
 import type { LeavePeople, previewLeave } from '@data-brain/contract/calls/leave'
-import type { Dictionaries } from '../../entity/data/index.ts'
-import { entryText } from '../../entity/display/index.ts'
-import type { Values } from '../../ui/form/store.ts'
-import type { Translate } from '../../ui/words.ts'
-import type { AskedField } from '../flow/form/fields.ts'
+import type { Dictionaries } from '../../../entity/data/index.ts'
+import { entryText } from '../../../entity/display/index.ts'
+import type { Values } from '../../../ui/form/store.ts'
+import type { Translate } from '../../../ui/words.ts'
+import type { AskedField } from '../form/fields.ts'
 
 /** Whom somebody asks for: themself, a pupil of the own class, or anybody by a right to it. */
 export const whose = { self: 'self', ownPupil: 'pupil', anyPupil: 'anyPupil', anyStaff: 'anyStaff' } as const

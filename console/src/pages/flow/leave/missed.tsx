@@ -1,6 +1,6 @@
 import type { MissedLesson } from '@data-brain/contract/calls/leave'
-import { leaveWords } from '../../locales/leave.ts'
-import { addWords, useT } from '../../ui/words.ts'
+import { leaveWords } from '../../../locales/leave.ts'
+import { addWords, useT } from '../../../ui/words.ts'
 import './leave.css'
 
 addWords(leaveWords)

@@ -1,9 +1,9 @@
 import { leaveapprovalrule } from '@data-brain/contract'
 import { usualRoutes } from '@data-brain/contract/rules/leave'
-import { dictText, useCellWords } from '../../entity/display/index.ts'
-import { EntityPage } from '../../entity/list/index.ts'
-import { leaveWords } from '../../locales/leave.ts'
-import { addWords, useT } from '../../ui/words.ts'
+import { dictText, useCellWords } from '../../../entity/display/index.ts'
+import { EntityPage } from '../../../entity/list/index.ts'
+import { leaveWords } from '../../../locales/leave.ts'
+import { addWords, useT } from '../../../ui/words.ts'
 import './leave.css'
 
 addWords(leaveWords)
