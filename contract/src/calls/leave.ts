@@ -237,5 +237,4 @@ export const leaveRoutes = defineCall({
 export type LeavePreview = AnswerOf<typeof previewLeave>
 export type LeaveDetail = AnswerOf<typeof leaveDetail>
 export type MissedLesson = LeavePreview['lessons'][number]
-export type GatePass = AnswerOf<typeof leavePass>
 export type LeavePeople = AnswerOf<typeof leavePeople>

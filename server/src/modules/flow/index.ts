@@ -7,9 +7,8 @@ import { detailRoutes } from './detail.ts'
 import { countTasks, listRoutes } from './lists.ts'
 import { manageRoutes } from './manage.ts'
 
-export { addFlowAction } from './actions.ts'
-export { type Beginning, beginProcess } from './begin.ts'
-export { addFlowBusiness, type FlowBusiness, type FlowContext, flowContext } from './business.ts'
+export { beginProcess } from './begin.ts'
+export { addFlowBusiness, type FlowBusiness, flowContext } from './business.ts'
 export { flowTimers } from './timers.ts'
 
 // Home says what waits, beside what is counted of the lists.
