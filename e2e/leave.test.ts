@@ -62,14 +62,12 @@ async function setScene(): Promise<void> {
   const { pupils } = await ask<{ pupils: { id: string; name: string }[] }>(teacher, 'blade-desk/process/leave/people')
   scene.pupil = pupils[0]!.name
   const me = await ask<{ userId: string }>(office, 'blade-auth/oauth/user-info')
-  const { records } = await ask<{ records: { schoolId: string; gradeId: string; yearId: string }[] }>(
-    teacher,
-    'blade-user/schoolclass/list',
-    { query: { headTeacherId_notnull: '1', size: '50' } },
-  )
-  for (const { schoolId, gradeId, yearId } of records) {
+  const { records } = await ask<{ records: { schoolId: string }[] }>(teacher, 'blade-user/schoolclass/list', {
+    query: { headTeacherId_notnull: '1', size: '50' },
+  })
+  for (const { schoolId } of records.slice(0, 1)) {
     const grades = await ask<{ records: { id: string }[] }>(office, 'blade-user/schoolgrade/list', {
-      query: { schoolId, gradeId, yearId },
+      query: { schoolId, size: '100' },
     })
     for (const { id } of grades.records)
       await ask(office, 'blade-user/schoolgrade/submit', { body: { id, headTeacherId: me.userId } })

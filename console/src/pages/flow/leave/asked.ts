@@ -59,6 +59,7 @@ export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
   const parents = [
     ...new Map(pupils.flatMap((each) => each.parents.map((parent) => [parent.id, parent] as const))).values(),
   ]
+  // Where they are asked for at all, whom it is about must be said: `only` means that.
   const ofPupils = [
     ...(choices.some(({ key }) => key === whose.ownPupil) ? [whose.ownPupil] : []),
     ...(isPupil(people) ? [whose.self] : []),
@@ -74,7 +75,7 @@ export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
     },
     {
       ...plain,
-      ...{ name: 'studentId', label: t('leave.pupil'), kind: 'choice', required: true },
+      ...{ name: 'studentId', label: t('leave.pupil'), kind: 'choice' },
       only: { by: 'whose', is: [whose.ownPupil] },
       options: pupils.map(({ id, name, className }) => ({
         key: id,
@@ -83,12 +84,12 @@ export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
     },
     {
       ...plain,
-      ...{ name: 'anyPupil', label: t('leave.pupil'), kind: 'user', required: true },
+      ...{ name: 'anyPupil', label: t('leave.pupil'), kind: 'user' },
       only: { by: 'whose', is: [whose.anyPupil] },
     },
     {
       ...plain,
-      ...{ name: 'userId', label: t('leave.staff'), kind: 'user', required: true },
+      ...{ name: 'userId', label: t('leave.staff'), kind: 'user' },
       only: { by: 'whose', is: [whose.anyStaff] },
     },
     {
