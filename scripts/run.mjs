@@ -68,6 +68,7 @@ const tasks = {
   'bench:tenants': () => script('bench/tenants.ts'),
   'bench:timetable': () => script('bench/timetable.ts'),
   'bench:fet-data': () => script('bench/fet-data.ts'),
+  'bench:flow': () => built(() => script('bench/flow.ts')),
   'bench:timetable-live': () => built(() => script('bench/timetable-live.ts')),
   'test:mutation': () => script('node_modules/@stryker-mutator/core/bin/stryker.js', 'run'),
   'test:mutation:paths': () => script('scripts/mutation-paths.mjs'),
