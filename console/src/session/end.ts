@@ -71,9 +71,9 @@ function leaveOnce(): void {
  * Drafts stay for the same person where the log-out was not meant to throw anything away.
  */
 export async function logout(options: { keepDrafts?: boolean } = {}): Promise<void> {
-  await Promise.allSettled(finishing.map((finish) => finish()))
   // Calls on their way are refused once the server has ended the session: who logs out is not told that it was lost.
   leaving = true
+  await Promise.allSettled(finishing.map((finish) => finish()))
   await call(logOut, {}, { silent: true }).catch(() => undefined)
   localLogout(options)
   leave.to('/login')
