@@ -86,7 +86,11 @@ export const flowManageWords = {
   'flowManage.download': { zh: '下载', en: 'Download' },
   'flowManage.remove': { zh: '删除部署', en: 'Delete the deployment' },
   'flowManage.removeAsk': { zh: '删除“{name}”？', en: 'Delete “{name}”?' },
-  'flowManage.removeSeveral': { zh: '删除{count}个部署？', en: 'Delete {count} deployments?' },
+  'flowManage.removeSeveral': {
+    zh: '删除{count}个部署？',
+    en: 'Delete {count} deployments?',
+    enOne: 'Delete {count} deployment?',
+  },
   'flowManage.removeText': {
     zh: '删除后无法恢复。已有流程实例的版本不能删除，可以挂起。',
     en: 'This cannot be taken back. A version that has instances cannot be deleted: suspend it instead.',
@@ -105,7 +109,11 @@ export const flowManageWords = {
   'flowManage.retried': { zh: '已重试“{name}”', en: '“{name}” was tried again' },
   'flowManage.end': { zh: '终止', en: 'Terminate' },
   'flowManage.endAsk': { zh: '终止“{name}”？', en: 'Terminate “{name}”?' },
-  'flowManage.endSeveral': { zh: '终止{count}个流程实例？', en: 'Terminate {count} instances?' },
+  'flowManage.endSeveral': {
+    zh: '终止{count}个流程实例？',
+    en: 'Terminate {count} instances?',
+    enOne: 'Terminate {count} instance?',
+  },
   'flowManage.endText': {
     zh: '终止后不能继续，申请人会看到原因。',
     en: 'It does not go on; the applicant is told the reason.',

@@ -23,7 +23,7 @@ export const flowmodel = defineEntity({
     }),
     category: choice('流程分类', 'Category', 'flow', { required: true, default: '1' }),
     description: text('说明', 'Description', { max: 500 }),
-    xml: area('BPMN 2.0', 'BPMN 2.0', { max: 2_000_000 }),
+    xml: area('流程图', 'Diagram', { max: 2_000_000 }),
   },
   unique: [['modelKey']],
   taken: { modelKey: { zh: '已有流程使用该标识', en: 'Another process has this key' } },

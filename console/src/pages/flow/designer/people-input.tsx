@@ -91,7 +91,7 @@ function RuleInput({
           onChange={(text) =>
             onChange({
               ...rule,
-              names: text.split(/[,，\s]+/).filter((name, at, all) => name || at === all.length - 1),
+              names: text.split(/[^\p{L}\p{N}_.@-]+/u).filter((name, at, all) => name || at === all.length - 1),
             })
           }
         />

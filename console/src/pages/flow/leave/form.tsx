@@ -234,9 +234,11 @@ function Told({ preview }: { preview: LeavePreview }) {
           {problems.map(({ field, message }) => (
             <li key={message.zh} className="field-error">
               {field
-                ? `${leave.fields[field as keyof typeof leave.fields]?.label[language] ?? ''}${language === 'zh' ? '：' : ': '}`
-                : ''}
-              {message[language]}
+                ? t('entity.chip', {
+                    label: leave.fields[field as keyof typeof leave.fields]?.label[language] ?? '',
+                    value: message[language],
+                  })
+                : message[language]}
             </li>
           ))}
         </ul>

@@ -12,7 +12,7 @@ import { useCan } from '../../../session/session.ts'
 import { askConfirmation } from '../../../ui/confirm.tsx'
 import { Link } from '../../../ui/place.ts'
 import { toast } from '../../../ui/toast.ts'
-import { addWords, useLanguage, useT } from '../../../ui/words.ts'
+import { addWords, useT } from '../../../ui/words.ts'
 import { FileList } from '../files.tsx'
 import { FilesInput } from '../form/inputs.tsx'
 import { flowKey, renewFlow } from '../queries.ts'
@@ -44,7 +44,6 @@ const minute = (instant: string | null): string => (instant ?? '').slice(0, 16)
 function Facts({ row }: { row: LeaveDetail }) {
   const t = useT()
   const can = useCan()
-  const language = useLanguage()
   const words = useCellWords(leave)
   const isStaff = row.userId !== null
   const fact = (label: string, value: string | null | undefined, wide = false) =>
@@ -55,11 +54,10 @@ function Facts({ row }: { row: LeaveDetail }) {
       </div>
     ) : null
   const open = row.missed.filter(({ isCovered }) => !isCovered)
-  const between = language === 'zh' ? '，' : ', '
   return (
     <>
       <dl className="flow-facts">
-        {fact(t('leave.person'), [row.personName, row.className].filter(Boolean).join(between))}
+        {fact(t('leave.person'), [row.personName, row.className].filter(Boolean).join(t('flow.separator')))}
         {fact(t('leave.type'), textOf(leave.fields.leaveType, row.leaveType, words))}
         {fact(t('leave.time'), t('leave.span', { from: minute(row.startTime), until: minute(row.endTime) }))}
         {fact(t('leave.outcome'), row.days === null ? null : t('leave.days', { days: String(row.days) }))}

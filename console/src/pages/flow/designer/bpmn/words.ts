@@ -1,69 +1,9 @@
+import { boardChinese } from '../../../../locales/board.ts'
 import { language } from '../../../../ui/words.ts'
-
-/** What the library says, by its English, as far as it is offered here. */
-const chinese: Readonly<Record<string, string>> = {
-  'Activate hand tool': '抓手：移动画布',
-  'Activate lasso tool': '框选',
-  'Activate create/remove space tool': '增减间距',
-  'Activate global connect tool': '连线',
-  'Create start event': '开始事件',
-  'Create end event': '结束事件',
-  'Create gateway': '网关',
-  'Create expanded sub-process': '子流程',
-  'Create user task': '人工任务',
-  'Create service task': '服务任务',
-  'Create timer event': '定时事件',
-  'Append end event': '追加结束事件',
-  'Append gateway': '追加网关',
-  'Append user task': '追加人工任务',
-  'Append timer event': '追加定时事件',
-  'Append message intermediate catch event': '追加消息事件',
-  'Append timer intermediate catch event': '追加定时事件',
-  'Add text annotation': '添加注释',
-  'Change element': '更改类型',
-  'Connect to other element': '连接到其他元素',
-  'Connect using association': '用关联线连接',
-  Delete: '删除',
-  'Search in diagram': '在图中查找',
-  'Parallel multi-instance': '多人同时',
-  'Sequential multi-instance': '多人依次',
-  'Toggle non-interrupting': '切换为不中断',
-  'Open {element}': '打开{element}',
-  'User task': '人工任务',
-  'Service task': '服务任务',
-  'Call activity': '调用流程',
-  'Sub-process': '子流程',
-  'Sub-process (expanded)': '子流程',
-  'Exclusive gateway': '排他网关',
-  'Parallel gateway': '并行网关',
-  'Inclusive gateway': '包容网关',
-  'Event-based gateway': '事件网关',
-  'Start event': '开始事件',
-  'Message start event': '消息开始事件',
-  'Timer start event': '定时开始事件',
-  'Intermediate throw event': '中间事件',
-  'Message intermediate catch event': '消息接收事件',
-  'Message intermediate throw event': '消息发送事件',
-  'Timer intermediate catch event': '定时事件',
-  'End event': '结束事件',
-  'Message end event': '消息结束事件',
-  'Error end event': '错误结束事件',
-  'Terminate end event': '终止事件',
-  'Message boundary event': '消息边界事件',
-  'Timer boundary event': '定时边界事件',
-  'Error boundary event': '错误边界事件',
-  'Message boundary event (non-interrupting)': '消息边界事件（不中断）',
-  'Timer boundary event (non-interrupting)': '定时边界事件（不中断）',
-  'Sequence flow': '顺序流',
-  'Default flow': '默认流',
-  'Conditional flow': '条件流',
-  'no parent for {element} in {parent}': '{parent}中没有{element}的上级',
-  'element required': '缺少元素',
-}
 
 /** Says in the language shown what the library says in English. */
 export function sayOnBoard(text: string, values: Readonly<Record<string, string>> = {}): string {
-  const said = language() === 'zh' ? (chinese[text] ?? text) : text
+  const said = language() === 'zh' ? (boardChinese[text] ?? text) : text
   return said.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole)
 }
 
