@@ -36,6 +36,7 @@ const ofAllClasses = [
   'schoolcalendarday',
   'timetableplan',
   'timetablerule',
+  'leaveapprovalrule',
 ] as const
 const ofSchool = entities.filter((entity) => entity.ownership === 'school').map((entity) => entity.name)
 const ofPupils = ofSchool.filter((name) => !(ofAllClasses as readonly string[]).includes(name))
@@ -89,6 +90,8 @@ async function fill(side: Side): Promise<void> {
       ...(name === 'schoolteachclass'
         ? { classIds: [made.get('schoolclass')], studentIds: [made.get('student')] }
         : {}),
+      // Leave is of a pupil or of somebody on the staff.
+      ...(name === 'leave' ? { userId: null } : {}),
       ...(name === 'schoolclass' ? { classroomId: made.get('schoolclassroom') } : {}),
     })
   }

@@ -358,6 +358,8 @@ describe.each(files)('a database of %s', (file) => {
         'top-teaching',
         'top-student',
         'top-system',
+        // It came later, and nobody had removed it.
+        'top-flow',
         'top-resource',
       ])
       const { rows } = await look.query<{ code: string }>(

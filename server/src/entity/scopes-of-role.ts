@@ -93,9 +93,14 @@ function sayingOf(scopes: readonly DataScope[], entity: Entity): Saying {
     return { within, target, said: sayingOf(scopes, target) }
   })
   if (above.some(({ said }) => narrows(said)))
-    return above.flatMap(({ within, target, said }) =>
-      (narrows(said) ? said : [implied(target, `all-${target.name}`, '1', null)]).map((scope) => ({ within, scope })),
-    )
+    return above.flatMap(({ within, target, said }) => {
+      // What no scope names is reached as far as what it belongs to.
+      const reached = narrows(said) ? said : said === 'all' ? undefined : ofOwner(scopes, target)
+      return (narrows(reached) ? reached : [implied(target, `all-${target.name}`, '1', null)]).map((scope) => ({
+        within,
+        scope,
+      }))
+    })
   if (entity.keptBy && isPart(scopes, entity)) return [implied(entity, `own-${entity.name}`, '2', entity.keptBy)]
   return above.some(({ said }) => said === 'all') ? 'all' : undefined
 }

@@ -300,7 +300,7 @@ function lasting(ms: number, language: 'zh' | 'en'): string {
 const definitionRoute: Route = on(processDefinition, async ({ processDefinitionId, processInstanceId }, call) => {
   const { tx, actor } = call
   if (processInstanceId) await mustSee(call, processInstanceId)
-  else if (!processDefinitionId) throw new Problem('parameter_missing', { field: 'processDefinitionId' })
+  else if (!processDefinitionId) throw new Problem('not_found')
   // A version that can be started is shown to whoever could start it.
   else {
     await mustReach(call, processDefinitionId)
