@@ -136,7 +136,7 @@ describe('R-ROUTE-4 the roles and grades that tenants did not begin with at firs
     expect(scopes.filter(({ scopeClass }) => scopeClass === 'student')).toHaveLength(1)
     const role = before[0]!.find(({ roleAlias }) => roleAlias === 'class-teacher')!
     const granted = await person.get<{ dataScope: string[] }>('blade-system/menu/role-tree-keys', { roleIds: role.id })
-    expect(granted.data.dataScope).toHaveLength(6)
+    expect(granted.data.dataScope).toHaveLength(7)
   })
 
   it('stay away where the tenant removed or renamed them, or has its own', async () => {
