@@ -147,6 +147,50 @@ export const written: readonly (readonly [table: string, ...texts: string[]])[] 
     `insert into substitution (tenant_id, id, school_id, schedule_id, day, kind)
      select tenant_id, 82, school_id, id, '2026-09-07', '3' from classschedule limit 1`,
   ],
+  [
+    'leave',
+    `insert into leave (tenant_id, id, school_id, applicant_type, user_id, leave_type, start_time, end_time, reason)
+     select s.tenant_id, 87, s.id, '2', u.id, '1', '2026-09-07', '2026-09-08', '家中有事，需要回去' from school s join app_user u on u.tenant_id = s.tenant_id
+     where s.tenant_id = '200001' limit 1`,
+  ],
+  ['leave_attach', linked('leave_attach', 'leave', 'attach')],
+  [
+    'flowprocess',
+    `insert into flowprocess (tenant_id, id, name, key, version_no, category, suspension_state, deployment_time, xml, plan)
+     values ('200001', 83, '流程', 'p', 1, '9', '1', now(), 'x', '{}')`,
+  ],
+  [
+    'flowinstance',
+    `insert into flowinstance (tenant_id, id, title, process_definition_id, category, start_time, state)
+     select tenant_id, 84, '一件事', id, '9', now(), '1' from flowprocess where tenant_id = '200001' order by id limit 1`,
+  ],
+  ...(
+    [
+      ['flow_token', 'process_id, node', `i.process_definition_id, 'a'`],
+      ['flow_task', 'process_id, node, name', `i.process_definition_id, 'a', 'a'`],
+      ['flow_activity', 'process_id, node, kind', `i.process_definition_id, 'a', 'user'`],
+    ] as const
+  ).map(
+    ([table, columns, values]) =>
+      [
+        table,
+        `insert into ${table} (tenant_id, id, instance_id, ${columns}) select i.tenant_id, 85, i.id, ${values} from flowinstance i where i.tenant_id = '200001' order by i.id limit 1`,
+      ] as const,
+  ),
+  [
+    'flow_candidate',
+    `insert into flow_candidate (tenant_id, task_id, kind, target_id) select t.tenant_id, t.id, 'user', 1 from flow_task t where t.tenant_id = '200001' limit 1`,
+  ],
+  [
+    'flow_timer',
+    `insert into flow_timer (tenant_id, id, instance_id, token_id, node, kind, due_time)
+     select t.tenant_id, 86, t.instance_id, t.id, 'a', 'event', now() from flow_token t where t.tenant_id = '200001' limit 1`,
+  ],
+  [
+    'flow_file',
+    `insert into flow_file (tenant_id, instance_id, attach_id)
+     select i.tenant_id, i.id, a.id from flowinstance i join attach a on a.tenant_id = i.tenant_id where i.tenant_id = '200001' limit 1`,
+  ],
   ['log_usual', log('log_usual', { log_id: "'1'", log_level: "'info'" })],
   ['log_api', log('log_api')],
   ['log_error', log('log_error')],
