@@ -19,7 +19,7 @@ export const flowWords = {
   'flow.no': { zh: '否', en: 'No' },
   'flow.system': { zh: '系统', en: 'System' },
 
-  'flow.start': { zh: '发起流程', en: 'Start a process' },
+  'flow.start': { zh: '发起流程', en: 'Start' },
   'flow.findProcess': { zh: '查找流程', en: 'Find a process' },
   'flow.noProcesses': {
     zh: '还没有可以发起的流程。流程在“流程模型”里设计并部署后，会出现在这里。',
