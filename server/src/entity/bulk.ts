@@ -9,6 +9,7 @@ import type { Context } from './repository.ts'
 import { rulesOf } from './rules.ts'
 import { nameRef } from './select.ts'
 import { takeOnFor } from './shared.ts'
+import { raiseStamp } from './stamp.ts'
 import type { Action } from './write.ts'
 
 /** A checked row of a bulk write. */
@@ -20,9 +21,6 @@ export interface BulkRow {
 }
 
 const chunkSize = 1_000
-
-/** A stamp row that single saves never take: a long bulk write holds none of them up. */
-const bulkSlot = 16
 
 const hex = (bytes: Buffer | null): string | null => (bytes === null ? null : `\\x${bytes.toString('hex')}`)
 
@@ -232,12 +230,4 @@ export async function writeMany(
     await (await sendMany(model, context, chunk, action)).answered()
     progress?.(start + chunk.length)
   }
-}
-
-/** Makes kept totals of an entity count anew. */
-export async function raiseStamp(tx: Tx, tenantId: string, entity: string): Promise<void> {
-  await tx.run(
-    sql`insert into entity_stamp (tenant_id, entity, slot) values (${tenantId}, ${entity}, ${bulkSlot})
-        on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1`,
-  )
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { Entity, ValuesOf } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../database/id.ts'
@@ -11,14 +10,12 @@ import type { Model, ModelField } from './model.ts'
 import type { Context } from './repository.ts'
 import { nameRef } from './select.ts'
 import { takeOnFor } from './shared.ts'
+import { anySlot, stampRaise } from './stamp.ts'
 
 /*
  * The one write path: the row, its history, its search keys and the entity's stamp change in one transaction, or
  * nothing does.
  */
-
-/** Writers spread over this many stamp rows, so that they do not queue behind one. */
-const stampSlots = 16
 
 export type Action = 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore' | 'grant'
 
@@ -91,7 +88,7 @@ async function run(write: Write, row: (columns: readonly string[]) => RawBuilder
     userName: actor.name,
     request: circumstance.requestId,
     batch: batchId ?? null,
-    stampSlot: randomInt(stampSlots),
+    stampSlot: anySlot(),
     target,
     add: keys.add,
     drop: keys.drop,
@@ -113,8 +110,7 @@ function companions(model: Model, keys: Write['keys'], before: boolean): RawBuil
     sql`history_ as (insert into history (tenant_id, id, entity, row_id, version, action, user_id, user_name, request_id, batch_id, before)
       values (${tenant}, ${slotValue('history')}, ${entity}, ${id}, ${slotValue('version')}, ${slotValue('action')}, ${slotValue('user')}, ${slotValue('userName')}, ${slotValue('request')}, ${slotValue('batch')},
         ${before ? sql`(select ${keptRow(model, 'o')} from ${nameRef(model.table)} o where ${thisRow(model)})` : sql`null`}))`,
-    sql`stamp_ as (insert into entity_stamp (tenant_id, entity, slot) values (${tenant}, ${entity}, ${slotValue('stampSlot')})
-      on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1)`,
+    sql`stamp_ as (${stampRaise(tenant, entity, slotValue('stampSlot'))})`,
   ]
   if (keys.add.length > 0)
     parts.push(sql`keys_ as (insert into search_key (tenant_id, entity, key, row_id, source_id)

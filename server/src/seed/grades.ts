@@ -1,8 +1,9 @@
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { insertMany, raiseStamp } from '../entity/bulk.ts'
+import { insertMany } from '../entity/bulk.ts'
 import { holdsWhole } from '../entity/shared.ts'
+import { raiseStamp } from '../entity/stamp.ts'
 import { changedKeys } from './changed-keys.ts'
 import { defaultGrades } from './defaults.ts'
 

@@ -6,7 +6,8 @@ import { scopeKinds } from '@data-brain/contract/scope-kinds'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { insertMany, insertTogether, raiseStamp } from '../entity/bulk.ts'
+import { insertMany, insertTogether } from '../entity/bulk.ts'
+import { raiseStamp } from '../entity/stamp.ts'
 import { changedKeys } from './changed-keys.ts'
 
 const view = (...names: string[]): string[] => names.map((name) => `${name}_view`)

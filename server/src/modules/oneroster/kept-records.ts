@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isMasked, maskOf } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
+import { raiseStamp } from '../../entity/stamp.ts'
 import { metadataOfFile, recordMarks } from './carried-entities.ts'
 import { type Cells, columns, type FileName, fileNames, type Line, type Table, type Tables } from './files.ts'
 import { portions } from './pass-progress.ts'
@@ -49,9 +50,7 @@ export async function writeKeeps(
 ): Promise<void> {
   const { tenantId } = actor
   // Processes that remember the records ask for this.
-  if (changed.length > 0)
-    await tx.run(sql`insert into entity_stamp (tenant_id, entity, slot) values (${tenantId}, 'roster_record', 0)
-      on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1`)
+  if (changed.length > 0) await raiseStamp(tx, tenantId, 'roster_record')
   for (const portion of portions(changed)) {
     const gone = portion.filter((each) => !each.keep)
     const kept = portion.filter((each) => each.keep)

@@ -1,6 +1,6 @@
 import { sql } from '../../database/statement.ts'
-import { raiseStamp } from '../../entity/bulk.ts'
 import type { Context } from '../../entity/repository.ts'
+import { raiseStamp } from '../../entity/stamp.ts'
 
 /** In school (dictionary student_status): who has left, or is away, is not counted. */
 const enrolled = 1
