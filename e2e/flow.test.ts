@@ -284,6 +284,7 @@ describe('R-FLOW-6 the lists beside it', () => {
         await picture(page, `${list}-${page === phone ? 'phone' : 'desk'}`)
       }
     await teacher.goto(`${product.url}/work/send`)
+    await teacher.getByRole('heading', { level: 1, name: '已发' }).waitFor()
     await teacher.keyboard.press('Alt+g')
     await teacher.getByRole('heading', { level: 1, name: 'Sent' }).waitFor()
     await picture(teacher, 'send-en')

@@ -100,7 +100,6 @@ export function Dialog(props: DialogProps) {
       title={title}
       width={width}
       onCancel={() => void close()}
-      afterOpenChange={(isOpen) => isOpen && begin()}
       mask={{ closable: !firm && !onOk }}
       keyboard={!firm}
       closable={!firm}
@@ -141,7 +140,18 @@ export function Dialog(props: DialogProps) {
           </p>
         )}
         {children}
+        <Begun onBegin={begin} />
       </form>
     </Modal>
   )
+}
+
+/**
+ * Begins when the fields are there, and not when the dialog has come to rest: the Enter that answers it may be on its
+ * way, and Ant Design gives the focus to the closing cross until somebody takes it.
+ */
+function Begun({ onBegin }: { readonly onBegin: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
+  useEffect(onBegin, [])
+  return null
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useT } from '../../../ui/words.ts'
@@ -50,9 +50,6 @@ function Question({ tasks, flag, onClose, onAnswer }: QuestionProps) {
   const [comment, setComment] = useState('')
   const [wrong, setWrong] = useState(false)
   const isOk = flag === 'ok'
-  const input = useRef<HTMLInputElement>(null)
-  // At once, and not when the dialog has come to rest: the Enter that answers it may be on its way.
-  useEffect(() => input.current?.focus(), [])
   const submit = () => {
     if (!isOk && comment.trim() === '') return setWrong(true)
     onAnswer(flag, comment.trim())
@@ -82,7 +79,6 @@ function Question({ tasks, flag, onClose, onAnswer }: QuestionProps) {
           )}
         </label>
         <input
-          ref={input}
           id={id}
           className="input"
           maxLength={2000}
