@@ -155,6 +155,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    */
   readonly reachedBy?: readonly N[]
   /**
+   * Each row is about one of these references and not the other: whoever is bound for one of them reaches rows of another
+   * only where a scope names it, and not all of them.
+   */
+  readonly reachedApart?: true
+  /**
    * The person to whom a row belongs that names in no column whom it is about: whoever works with some pupils only, and
    * has no data scope for this entity, works with the own rows. Of rows that stand in no school it is so too for whoever
    * works with some schools or people only.

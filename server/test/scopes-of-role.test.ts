@@ -160,6 +160,17 @@ describe('R-PERM-3 what a role’s scopes say of an entity', () => {
     expect(scopesOfRole([scope('post'), scope('school', '6')], lesson)).toHaveLength(1)
   })
 
+  it('leave of colleagues is none of whoever is bound to some pupils only, and the other way round', () => {
+    const leave = entityOf('leave')
+    const [pupils, people] = [scope('student', '8'), scope('user', '4')]
+    const within = (scopes: readonly DataScope[]) =>
+      scopesOfRole(scopes, leave)?.map((each) => ('within' in each ? each.within : each.id))
+    expect(within([pupils])).toEqual(['studentId'])
+    expect(within([people])).toEqual(['userId'])
+    expect(within([pupils, people])).toEqual(['studentId', 'userId'])
+    expect(within([pupils, scope('user', '1')])).toEqual(['studentId', 'userId'])
+  })
+
   it('what somebody keeps about pupils is the own of whoever is bound to some pupils', () => {
     const kept = entities.filter((each) => each.keptBy)
     expect(kept.length).toBeGreaterThan(0)

@@ -96,6 +96,7 @@ function sayingOf(scopes: readonly DataScope[], entity: Entity): Saying {
     return above.flatMap(({ within, target, said }) => {
       // What no scope names is reached as far as what it belongs to.
       const reached = narrows(said) ? said : said === 'all' ? undefined : ofOwner(scopes, target)
+      if (!narrows(reached) && said !== 'all' && entity.reachedApart) return []
       return (narrows(reached) ? reached : [implied(target, `all-${target.name}`, '1', null)]).map((scope) => ({
         within,
         scope,

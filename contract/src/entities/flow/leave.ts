@@ -61,6 +61,7 @@ export const leave = defineEntity({
   oneOf: [['studentId', 'userId']],
   // Why somebody is away is known to those who work with that person.
   reachedBy: ['studentId', 'userId'],
+  reachedApart: true,
   unique: [['guardPassNo']],
   ranges: [['startTime', 'endTime']],
   list: [
