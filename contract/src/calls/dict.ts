@@ -38,7 +38,8 @@ const entry = {
   remark: textValue({ nullable: true }),
 } as const
 
-const choices = listOf(objectOf(entry))
+const entryShape = objectOf(entry, { name: 'DictEntry' })
+const choices = listOf(entryShape)
 const named = { code: textValue({ max: 64, required: true }) } as const
 
 /** What a dictionary offers for new choices: of the tenant's own dictionaries, and of the system's where it has no such one. */
@@ -117,7 +118,7 @@ export const removeSystem = defineCall({
   answer: emptyAnswer,
 })
 
-const systemPage = pageOf(objectOf(entry))
+const systemPage = pageOf(entryShape)
 
 export const systemParents = defineCall({
   method: 'GET',

@@ -74,6 +74,9 @@ const flow = {
   activity: textValue({ nullable: true }),
 } as const
 
+/** An instance or a task, as every list of work shows it. */
+const workItem = objectOf(flow, { name: 'WorkItem' })
+
 const listed = {
   ...paging,
   category,
@@ -92,7 +95,7 @@ const workList = (name: string, zh: string, en: string) =>
     access: 'session',
     summary: { zh, en },
     input: listed,
-    answer: pageOf(objectOf(flow)),
+    answer: pageOf(workItem),
   }) as const
 
 export const startList = defineCall({
@@ -287,21 +290,24 @@ export const startProcess = defineCall({
 /** A file, with an address that holds for some minutes. */
 const shownFile = objectOf({ id: textValue(), name: textValue(), link: textValue({ nullable: true }) })
 
-const formField = objectOf({
-  name: textValue(),
-  label: textValue(),
-  kind: textValue(),
-  required: truthValue(),
-  writable: truthValue(),
-  options: listOf(objectOf({ key: textValue(), label: textValue() })),
-  min: integerValue({ nullable: true }),
-  max: integerValue({ nullable: true }),
-  help: textValue({ nullable: true }),
-  value: jsonValue({ nullable: true }),
-  // Of a person, of files: what is shown in place of ids.
-  shown: textValue({ nullable: true }),
-  files: listOf(shownFile, { optional: true }),
-})
+const formField = objectOf(
+  {
+    name: textValue(),
+    label: textValue(),
+    kind: textValue(),
+    required: truthValue(),
+    writable: truthValue(),
+    options: listOf(objectOf({ key: textValue(), label: textValue() })),
+    min: integerValue({ nullable: true }),
+    max: integerValue({ nullable: true }),
+    help: textValue({ nullable: true }),
+    value: jsonValue({ nullable: true }),
+    // Of a person, of files: what is shown in place of ids.
+    shown: textValue({ nullable: true }),
+    files: listOf(shownFile, { optional: true }),
+  },
+  { name: 'FlowFormField' },
+)
 
 export const processForm = defineCall({
   method: 'GET',

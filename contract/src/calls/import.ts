@@ -80,7 +80,7 @@ export const templateInputs: Readonly<Record<FormKind, Shapes>> = {
 }
 
 /** What a commit does, or has done, in rows of the file. */
-const counts = { add: count, update: count, skip: count, bad: count, out: count } as const
+const counts = objectOf({ add: count, update: count, skip: count, bad: count, out: count }, { name: 'ImportCounts' })
 const line = {
   id: textValue(),
   kind: oneOf(Object.keys(forms) as FormKind[]),
@@ -400,7 +400,7 @@ export const correct = declare({
   answer: objectOf({
     rows: listOf(row),
     states: rowStates,
-    counts: objectOf(counts),
+    counts,
     refusal: textValue({ nullable: true }),
   }),
 })
@@ -491,16 +491,19 @@ export const learned = declare({
   path: 'learned',
   summary: { zh: '记住的列名与取值', en: 'the headings and words that were learned' },
   answer: listOf(
-    objectOf({
-      field: textValue(),
-      word: textValue(),
-      // Null for a word of a cell, which is not kept in clear.
-      heading: textValue({ nullable: true }),
-      // The field; null for a heading whose column is not wanted.
-      label: textValue({ nullable: true }),
-      answer: textValue({ nullable: true }),
-      time: instantValue(),
-    }),
+    objectOf(
+      {
+        field: textValue(),
+        word: textValue(),
+        // Null for a word of a cell, which is not kept in clear.
+        heading: textValue({ nullable: true }),
+        // The field; null for a heading whose column is not wanted.
+        label: textValue({ nullable: true }),
+        answer: textValue({ nullable: true }),
+        time: instantValue(),
+      },
+      { name: 'ImportLearned' },
+    ),
   ),
 })
 
@@ -509,7 +512,7 @@ export const dryRun = declare({
   path: 'dry-run',
   summary: { zh: '试算', en: 'what a commit would do' },
   input: byId,
-  answer: objectOf(counts),
+  answer: counts,
 })
 
 export const commit = declare({

@@ -45,17 +45,20 @@ const request = {
 } as const
 
 /** A lesson that somebody misses. */
-const missed = objectOf({
-  scheduleId: textValue(),
-  date: textValue(),
-  periodNo: integerValue(),
-  span: integerValue(),
-  subjectName: textValue(),
-  className: textValue(),
-  teacherName: textValue(),
-  // Of staff: whether somebody gives it instead.
-  isCovered: truthValue(),
-})
+const missed = objectOf(
+  {
+    scheduleId: textValue(),
+    date: textValue(),
+    periodNo: integerValue(),
+    span: integerValue(),
+    subjectName: textValue(),
+    className: textValue(),
+    teacherName: textValue(),
+    // Of staff: whether somebody gives it instead.
+    isCovered: truthValue(),
+  },
+  { name: 'LeaveMissed' },
+)
 
 const steps = listOf(
   objectOf({

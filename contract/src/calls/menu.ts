@@ -49,7 +49,7 @@ const fields = {
   meta: objectOf({ fullScreen: flagValue(), isTab: truthValue(), keepAlive: truthValue() }),
 } as const
 const forest = listOf(treeOf(fields))
-const level = listOf(objectOf({ ...fields, hasChildren: truthValue() }))
+const level = listOf(objectOf({ ...fields, hasChildren: truthValue() }, { name: 'MenuOfLevel' }))
 
 export const myTopMenus = defineCall({
   method: 'GET',

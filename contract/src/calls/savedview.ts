@@ -50,20 +50,23 @@ const sentFilters = mapOf(textValue({ max: 4_000 }), { nullable: true })
 const content = objectOf({ filters, sort, taste })
 
 /** A view as its owner, and those it is shared with, see it. */
-export const savedView = objectOf({
-  id: idOf(of),
-  name: textValue(),
-  version: integerValue(),
-  // Whether it is the caller's own; a shared one is changed by its owner alone.
-  mine: truthValue(),
-  ownerName: textValue(),
-  // The role it is shared with.
-  roleId: idOf('role', { nullable: true }),
-  roleName: textValue({ nullable: true }),
-  content,
-  // Names that it was saved with and that the list no longer has.
-  dropped: listOf(textValue()),
-})
+export const savedView = objectOf(
+  {
+    id: idOf(of),
+    name: textValue(),
+    version: integerValue(),
+    // Whether it is the caller's own; a shared one is changed by its owner alone.
+    mine: truthValue(),
+    ownerName: textValue(),
+    // The role it is shared with.
+    roleId: idOf('role', { nullable: true }),
+    roleName: textValue({ nullable: true }),
+    content,
+    // Names that it was saved with and that the list no longer has.
+    dropped: listOf(textValue()),
+  },
+  { name: 'SavedView' },
+)
 
 export const viewsOfPage = defineCall({
   method: 'GET',

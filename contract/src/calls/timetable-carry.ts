@@ -10,18 +10,24 @@ const input = {
   from: idOf(schoolsemester.name, { required: true, label: { zh: '来源学期', en: 'From semester' } }),
 } as const
 
-const item = objectOf({
-  text: wordsValue(),
-  // Why it is not carried over; absent where it is.
-  reason: wordsValue({ nullable: true }),
-})
+const item = objectOf(
+  {
+    text: wordsValue(),
+    // Why it is not carried over; absent where it is.
+    reason: wordsValue({ nullable: true }),
+  },
+  { name: 'CarriedItem' },
+)
 
-const answer = objectOf({
-  make: listOf(item),
-  // So many are in the semester already.
-  there: integerValue(),
-  left: listOf(item),
-})
+const answer = objectOf(
+  {
+    make: listOf(item),
+    // So many are in the semester already.
+    there: integerValue(),
+    left: listOf(item),
+  },
+  { name: 'CarriedOver' },
+)
 
 export const previewAssignments = defineCall({
   method: 'GET',

@@ -27,14 +27,17 @@ const planId = idOf(timetableplan.name, { required: true, label: timetableplan.l
 const week = integerValue({ min: 1, max: 30, label: { zh: '周', en: 'Week' } })
 
 /** A period of the day with its bell times, where the school has given them. */
-const periodShape = objectOf({
-  // Absent for breaks, which no lesson stands in.
-  periodNo: integerValue({ nullable: true }),
-  name: textValue(),
-  kind: textValue(),
-  beginTime: textValue({ nullable: true }),
-  endTime: textValue({ nullable: true }),
-})
+const periodShape = objectOf(
+  {
+    // Absent for breaks, which no lesson stands in.
+    periodNo: integerValue({ nullable: true }),
+    name: textValue(),
+    kind: textValue(),
+    beginTime: textValue({ nullable: true }),
+    endTime: textValue({ nullable: true }),
+  },
+  { name: 'BellTime' },
+)
 
 export const calendarDay = defineCall({
   method: 'GET',
@@ -121,64 +124,73 @@ export const prefillCalendar = defineCall({
 })
 
 /** A lesson as a timetable shows it. */
-const lessonShape = objectOf({
-  id: textValue(),
-  version: integerValue(),
-  weekday: integerValue(),
-  periodNo: integerValue(),
-  span: integerValue(),
-  weekType: textValue(),
-  weeks: listOf(integerValue(), { nullable: true }),
-  classId: textValue({ nullable: true }),
-  teachClassId: textValue({ nullable: true }),
-  // The class or the teaching class.
-  className: textValue(),
-  subjectId: textValue(),
-  subjectName: textValue(),
-  shortName: textValue(),
-  color: textValue(),
-  teacherId: textValue(),
-  teacherName: textValue(),
-  // The room that it is in: its own, or the home room of its class.
-  classroomId: textValue({ nullable: true }),
-  classroomName: textValue({ nullable: true }),
-  hasOwnRoom: truthValue(),
-  isLocked: truthValue(),
-})
+const lessonShape = objectOf(
+  {
+    id: textValue(),
+    version: integerValue(),
+    weekday: integerValue(),
+    periodNo: integerValue(),
+    span: integerValue(),
+    weekType: textValue(),
+    weeks: listOf(integerValue(), { nullable: true }),
+    classId: textValue({ nullable: true }),
+    teachClassId: textValue({ nullable: true }),
+    // The class or the teaching class.
+    className: textValue(),
+    subjectId: textValue(),
+    subjectName: textValue(),
+    shortName: textValue(),
+    color: textValue(),
+    teacherId: textValue(),
+    teacherName: textValue(),
+    // The room that it is in: its own, or the home room of its class.
+    classroomId: textValue({ nullable: true }),
+    classroomName: textValue({ nullable: true }),
+    hasOwnRoom: truthValue(),
+    isLocked: truthValue(),
+  },
+  { name: 'TimetableLesson' },
+)
 
 /** Why a lesson cannot be where it is, or where somebody wants it. */
-const obstacleShape = objectOf({
-  kind: oneOf([
-    'class',
-    'teacher',
-    'room',
-    'pupil',
-    // A slot that the school does not have: no such period, a break within it, a day without lessons.
-    'slot',
-    'week',
-    'unavailable',
-    'research',
-    'unassigned',
-    'seats',
-  ]),
-  text: wordsValue(),
-  // The lessons that it is about.
-  lessonIds: listOf(textValue()),
-})
+const obstacleShape = objectOf(
+  {
+    kind: oneOf([
+      'class',
+      'teacher',
+      'room',
+      'pupil',
+      // A slot that the school does not have: no such period, a break within it, a day without lessons.
+      'slot',
+      'week',
+      'unavailable',
+      'research',
+      'unassigned',
+      'seats',
+    ]),
+    text: wordsValue(),
+    // The lessons that it is about.
+    lessonIds: listOf(textValue()),
+  },
+  { name: 'TimetableObstacle' },
+)
 
 /** What an assignment promises a week, beside what a plan has of it. */
-const hoursShape = objectOf({
-  classId: textValue({ nullable: true }),
-  teachClassId: textValue({ nullable: true }),
-  className: textValue(),
-  subjectId: textValue(),
-  subjectName: textValue(),
-  color: textValue(),
-  teacherId: textValue(),
-  teacherName: textValue(),
-  hours: integerValue(),
-  placed: integerValue(),
-})
+const hoursShape = objectOf(
+  {
+    classId: textValue({ nullable: true }),
+    teachClassId: textValue({ nullable: true }),
+    className: textValue(),
+    subjectId: textValue(),
+    subjectName: textValue(),
+    color: textValue(),
+    teacherId: textValue(),
+    teacherName: textValue(),
+    hours: integerValue(),
+    placed: integerValue(),
+  },
+  { name: 'TimetableHours' },
+)
 
 export const planBoard = defineCall({
   method: 'GET',
