@@ -194,6 +194,7 @@ const areas: Readonly<Record<string, Words>> = {
   search: { zh: '全局搜索', en: 'Search' },
   inbox: { zh: '消息', en: 'Inbox' },
   flowtask: { zh: '流程任务', en: 'Tasks of processes' },
+  dashboard: { zh: '数据大屏', en: 'Dashboard' },
   live: { zh: '实时消息', en: 'News as they come' },
   savedview: { zh: '列表视图', en: 'Views of lists' },
   import: { zh: '导入', en: 'Imports' },

@@ -4,6 +4,7 @@ import { exporting } from './export/index.ts'
 import { flows } from './flow/index.ts'
 import { histories } from './history/index.ts'
 import { importing } from './import/index.ts'
+import { insights } from './insight/index.ts'
 import { jobsModule } from './jobs/index.ts'
 import { leaveModule } from './leave/index.ts'
 import { logging } from './log/index.ts'
@@ -36,6 +37,7 @@ export const modules: readonly Module[] = [
   deskModule,
   flows,
   viewsModule,
+  insights,
   importing,
   oneroster,
   exporting,

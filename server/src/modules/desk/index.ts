@@ -12,7 +12,7 @@ import { todoRoute } from './todo.ts'
 export { liveState, stopLive } from './channel-hub.ts'
 export { type Message, sendMessage } from './inbox.ts'
 export { notices, reminders } from './schedule.ts'
-export { addFigures } from './todo.ts'
+export { addFigures, mayRead } from './todo.ts'
 
 /** What is on everybody's desk: the search, notices, messages, and the channel that tells of news. */
 export const deskModule: Module = {

@@ -1,0 +1,6 @@
+import type { Module } from '../module.ts'
+import { dashboardRoute } from './dashboard.ts'
+import { layoutRoutes } from './layout.ts'
+
+/** What figures say of schools: each is counted from rows, and leads to them. */
+export const insights: Module = { routes: [dashboardRoute, ...layoutRoutes] }

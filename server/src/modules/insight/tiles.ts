@@ -1,0 +1,303 @@
+import {
+  classschedule,
+  codeOf,
+  type Entity,
+  leave,
+  school,
+  schoolclass,
+  student,
+  type Words,
+} from '@data-brain/contract'
+import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
+import { zone } from '../../database/connect.ts'
+import { sql } from '../../database/statement.ts'
+import { queryReached } from '../../entity/reached.ts'
+import type { Call } from '../../kernel/route.ts'
+import { mayRead } from '../desk/index.ts'
+
+/** What a dashboard is about. */
+export interface About {
+  /** None where several schools are looked at together. */
+  readonly schoolId: string | null
+  readonly schools: readonly { readonly id: string; readonly name: string }[]
+  /** Whether there is one school at most. */
+  readonly alone: boolean
+  readonly semesterId: string | null
+  readonly begin: string | null
+  readonly end: string | null
+  readonly today: string
+  readonly monday: string
+}
+
+type Row = DashboardTile['rows'][number]
+type Tile = Omit<DashboardTile, 'more' | 'begin' | 'end' | 'counted'> &
+  Partial<Pick<DashboardTile, 'more' | 'begin' | 'end'>>
+
+/** Approved leave, whether or not the return was confirmed, that covers a day. */
+export const away = (day: string): Record<string, string> => ({
+  status_in: '2,6',
+  startTime_datele: `${day} 23:59:59`,
+  endTime_datege: `${day} 00:00:00`,
+})
+
+/** So many classes are shown one by one. */
+const classesMost = 60
+const schoolsMost = 60
+/** So many teachers at either end. */
+const loadsMost = 10
+
+const listed = ({ actor }: Call, entity: Entity): boolean =>
+  mayRead(actor, codeOf(entity, 'view'), `/${entity.path}/list`)
+
+const inSchool = (schoolId: string | null): ReturnType<typeof sql> =>
+  schoolId ? sql`and t.school_id = ${schoolId}` : sql``
+
+/** Counts of an entity’s rows by the school that they stand in. */
+async function bySchool(call: Call, entity: Entity, counts: ReturnType<typeof sql>, where: ReturnType<typeof sql>) {
+  const rows = await queryReached<{ id: string; counts: number[] }>(
+    call,
+    entity,
+    (scope) =>
+      sql`select t.school_id as id, array[${counts}]::int[] as counts from ${sql.table(entity.name)} t where t.tenant_id = ${call.actor.tenantId} and ${where} ${scope} group by t.school_id`,
+  )
+  return new Map(rows.map(({ id, counts: values }) => [id, values]))
+}
+
+/** Schools beside each other: only where several are looked at. */
+async function schoolsTile(call: Call, { schoolId, schools, alone, today }: About): Promise<Tile | undefined> {
+  if (schoolId || alone || !listed(call, student)) return undefined
+  const enrolled = { status: '1' }
+  const columns: Tile['columns'][number][] = [
+    { key: 'pupils', code: student.name, query: enrolled },
+    { key: 'noClass', code: student.name, query: { ...enrolled, classId_null: '1' } },
+    { key: 'noPhoto', code: student.name, query: { ...enrolled, photo_null: '1' } },
+  ]
+  const parts = [
+    await bySchool(
+      call,
+      student,
+      sql`count(*), count(*) filter (where t.class_id is null), count(*) filter (where t.photo is null)`,
+      sql`t.status = 1`,
+    ),
+  ]
+  const widths = [3]
+  if (listed(call, schoolclass)) {
+    columns.push(
+      { key: 'classes', code: schoolclass.name, query: enrolled },
+      { key: 'noTeacher', code: schoolclass.name, query: { ...enrolled, headTeacherId_null: '1' } },
+    )
+    parts.push(
+      await bySchool(
+        call,
+        schoolclass,
+        sql`count(*), count(*) filter (where t.head_teacher_id is null)`,
+        sql`t.status = 1`,
+      ),
+    )
+    widths.push(2)
+  }
+  if (listed(call, leave)) {
+    columns.push({ key: 'away', code: leave.name, query: away(today) })
+    parts.push(await bySchool(call, leave, sql`count(*)`, coversDay(today)))
+    widths.push(1)
+  }
+  return {
+    key: 'schools',
+    code: school.name,
+    query: {},
+    by: ['schoolId'],
+    columns,
+    rows: schools.slice(0, schoolsMost).map(({ id, name }) => ({
+      id,
+      name,
+      values: parts.flatMap((part, at) => part.get(id) ?? Array<number>(widths[at]!).fill(0)),
+    })),
+    more: Math.max(0, schools.length - schoolsMost),
+  }
+}
+
+const coversDay = (day: string): ReturnType<typeof sql> =>
+  sql`t.status in (2, 6) and t.start_time <= (${`${day} 23:59:59`}::timestamp at time zone ${zone}) and t.end_time >= (${`${day} 00:00:00`}::timestamp at time zone ${zone})`
+
+/** Pupils by grade and sex. */
+async function gradesTile(call: Call, { schoolId }: About): Promise<Tile | undefined> {
+  if (!listed(call, student)) return undefined
+  const found = await queryReached<Row>(
+    call,
+    student,
+    (
+      scope,
+    ) => sql`select g.id, g.grade_name as name, array[count(*) filter (where t.sex = '1'), count(*) filter (where t.sex = '2'),
+            count(*) filter (where t.sex not in ('1', '2'))]::int[] as values
+          from student t join sysgrade_seen g on g.tenant_id = t.tenant_id and g.id = t.grade_id
+          where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${inSchool(schoolId)} ${scope} group by g.id, g.grade_name, g.sort order by g.sort, g.id`,
+  )
+  const others = found.some(({ values }) => values[2]! > 0)
+  return {
+    key: 'grades',
+    code: student.name,
+    query: { status: '1', ...(schoolId ? { schoolId } : {}) },
+    by: ['gradeId'],
+    columns: [
+      { key: 'boys', query: { sex: '1' } },
+      { key: 'girls', query: { sex: '2' } },
+      ...(others ? [{ key: 'others', query: { sex_notin: '1,2' } }] : []),
+    ],
+    rows: others ? found : found.map(({ values, ...row }) => ({ ...row, values: values.slice(0, 2) })),
+  }
+}
+
+/** The classes of current years with their pupils, beside the most that they may have; the fullest of many. */
+async function sizesTile(call: Call, { schoolId }: About): Promise<Tile | undefined> {
+  if (!listed(call, student) || !listed(call, schoolclass)) return undefined
+  const counts = await queryReached<{ id: string; n: number }>(
+    call,
+    student,
+    (scope) =>
+      sql`select t.class_id as id, count(*)::int as n from student t where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and t.class_id is not null ${inSchool(schoolId)} ${scope} group by t.class_id`,
+  )
+  const sizes = new Map(counts.map(({ id, n }) => [id, n]))
+  const classes = await queryReached<Row & { limit: number | null; group: string }>(
+    call,
+    schoolclass,
+    (scope) => sql`select t.id, t.class_name as name, t.max_size as limit, g.grade_name as group from schoolclass t
+            join sysgrade_seen g on g.tenant_id = t.tenant_id and g.id = t.grade_id join schoolyear y on y.tenant_id = t.tenant_id and y.id = t.year_id
+          where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and y.is_current = 1 ${inSchool(schoolId)} ${scope}
+          order by g.sort, t.class_no, t.id`,
+  )
+  const over = ({ id, limit }: (typeof classes)[number]): number => (sizes.get(id) ?? 0) - (limit ?? 0)
+  const shown =
+    classes.length <= classesMost
+      ? classes
+      : new Set(classes.toSorted((a, b) => over(b) - over(a)).slice(0, classesMost))
+  return {
+    key: 'sizes',
+    code: student.name,
+    query: { status: '1' },
+    by: ['classId'],
+    columns: [{ key: 'pupils', query: {} }],
+    rows: [...shown].map(({ id, name, limit, group }) => ({
+      id,
+      name,
+      values: [sizes.get(id) ?? 0],
+      ...(limit === null ? {} : { limit }),
+      group,
+    })),
+    more: Math.max(0, classes.length - classesMost),
+  }
+}
+
+/** Approved leave day by day of the semester. */
+async function leaveTile(call: Call, { schoolId, begin, end }: About): Promise<Tile | undefined> {
+  if (!begin || !end || !listed(call, leave)) return undefined
+  const rows = await queryReached<Row>(
+    call,
+    leave,
+    (
+      scope,
+    ) => sql`select d.day::date::text as id, '' as name, array[count(*) filter (where t.applicant_type = '1'), count(*) filter (where t.applicant_type = '2')]::int[] as values
+          from generate_series(${begin}::date, ${end}::date, '1 day') d(day)
+            join leave t on t.start_time < ((d.day::date + 1)::timestamp at time zone ${zone}) and t.end_time >= (d.day::date::timestamp at time zone ${zone})
+          where t.tenant_id = ${call.actor.tenantId} and t.status in (2, 6) ${inSchool(schoolId)} ${scope} group by d.day order by d.day`,
+  )
+  return {
+    key: 'leave',
+    code: leave.name,
+    query: { status_in: '2,6', ...(schoolId ? { schoolId } : {}) },
+    by: ['startTime_datele', 'endTime_datege'],
+    columns: [
+      { key: 'awayPupils', query: { applicantType: '1' } },
+      { key: 'awayStaff', query: { applicantType: '2' } },
+    ],
+    rows,
+    begin,
+    end,
+  }
+}
+
+/** The published plan of a semester for the week that it is, or the one that is published last. */
+async function planOf({ tx, actor }: Call, { semesterId, today }: About): Promise<string | undefined> {
+  if (!semesterId) return undefined
+  const found = await tx.one<{ id: string }>(
+    sql`select p.id from timetableplan p join schoolsemester m on m.tenant_id = p.tenant_id and m.id = p.semester_id
+        where p.tenant_id = ${actor.tenantId} and p.semester_id = ${semesterId} and p.status = 2
+        order by (((${today}::date - m.first_week_monday) / 7 + 1) between coalesce(p.begin_week, 1) and coalesce(p.end_week, m.week_count)) desc, p.id desc limit 1`,
+  )
+  return found?.id
+}
+
+/** Lessons of the published timetable: by weekday and period, and by teacher. */
+async function lessonTiles(call: Call, about: About): Promise<Tile[]> {
+  const planId = listed(call, classschedule) ? await planOf(call, about) : undefined
+  if (!planId) return []
+  const { tenantId } = call.actor
+  const cells = await queryReached<{ day: string; period: number; n: number }>(
+    call,
+    classschedule,
+    (scope) =>
+      sql`select t.weekday as day, t.period_no as period, count(*)::int as n from classschedule t where t.tenant_id = ${tenantId} and t.plan_id = ${planId} ${scope} group by 1, 2 order by 1, 2`,
+  )
+  if (cells.length === 0) return []
+  const days = [...new Set(cells.map(({ day }) => day))].sort()
+  const periods = [...new Set(cells.map(({ period }) => period))].sort((a, b) => a - b)
+  const loads = await queryReached<Row>(
+    call,
+    classschedule,
+    (scope) => sql`select x.id, u.real_name as name, array[x.n]::int[] as values from (
+            select t.teacher_id as id, count(*) as n from classschedule t where t.tenant_id = ${tenantId} and t.plan_id = ${planId} ${scope} group by 1) x
+            join app_user u on u.tenant_id = ${tenantId} and u.id = x.id order by x.n desc, x.id`,
+  )
+  const ends = loads.length <= 2 * loadsMost ? loads : [...loads.slice(0, loadsMost), ...loads.slice(-loadsMost)]
+  return [
+    {
+      key: 'periods',
+      code: classschedule.name,
+      query: { planId },
+      by: ['weekday'],
+      columns: periods.map((period) => ({ key: String(period), query: { periodNo: String(period) } })),
+      rows: days.map((day) => ({
+        id: day,
+        name: day,
+        values: periods.map((period) => cells.find((cell) => cell.day === day && cell.period === period)?.n ?? 0),
+      })),
+    },
+    {
+      key: 'loads',
+      code: classschedule.name,
+      query: { planId },
+      by: ['teacherId'],
+      columns: [{ key: 'lessons', query: {} }],
+      rows: ends,
+      more: loads.length - ends.length,
+    },
+  ]
+}
+
+const counted: Readonly<Record<DashboardTile['key'], Words>> = {
+  schools: { zh: '各校在读学生、班级与缺口', en: 'Enrolled students, classes and gaps of each school' },
+  grades: { zh: '在读学生，按年级与性别', en: 'Enrolled students by grade and sex' },
+  sizes: {
+    zh: '本学年各班在读人数，横线为班额上限',
+    en: 'Enrolled students of each class of this year; the line is the most it may have',
+  },
+  leave: { zh: '本学期每天批准的请假', en: 'Approved leave on each day of the semester' },
+  periods: { zh: '已发布课表中，各天各节开始的课', en: 'Lessons of the published timetable that begin in each period' },
+  loads: {
+    zh: '已发布课表中每位教师的课，最多与最少的各 10 位',
+    en: 'Lessons of each teacher in the published timetable: the ten with most and with fewest',
+  },
+}
+
+/** The tables that the caller may see, each counted within the caller’s scope. */
+export async function tilesOf(call: Call, about: About): Promise<DashboardTile[]> {
+  const made = [
+    await schoolsTile(call, about),
+    await gradesTile(call, about),
+    await sizesTile(call, about),
+    await leaveTile(call, about),
+    ...(await lessonTiles(call, about)),
+  ]
+  return made.flatMap((tile) =>
+    tile ? [{ begin: null, end: null, more: 0, ...tile, counted: counted[tile.key] }] : [],
+  )
+}

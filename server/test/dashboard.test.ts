@@ -1,0 +1,140 @@
+import { entityOf } from '@data-brain/contract'
+import { cellList, type Dashboard, type DashboardLayout } from '@data-brain/contract/calls/dashboard'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../src/database/statement.ts'
+import { inPlatform } from '../src/database/transaction.ts'
+import { seedDemo } from '../src/seed/demo/index.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+const demo = '000001'
+const accounts = ['admin', 'jiaowu', 'banzhuren', 'xiaozhang', 'jiaoyuju'] as const
+let world: World
+let people: Record<(typeof accounts)[number], Person>
+beforeAll(async () => {
+  world = await makeWorld()
+  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
+  await seedDemo(world.services)
+  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  people = Object.fromEntries(
+    await Promise.all(accounts.map(async (account) => [account, await world.as(demo, account)])),
+  ) as typeof people
+}, 120_000)
+afterAll(() => world.close())
+
+const ask = async (who: Person, query: Record<string, string> = {}): Promise<Dashboard> => {
+  const answer = await who.get<Dashboard>('blade-desk/dashboard/summary', query)
+  if (answer.code !== 200) throw new Error(answer.msg)
+  return answer.data
+}
+const totalOf = async (who: Person, code: string, query: Record<string, string>): Promise<number> => {
+  const answer = await who.get<{ total: number }>(`${entityOf(code).path}/list`, { ...query, size: '10' })
+  if (answer.code !== 200) throw new Error(`${code} ${JSON.stringify(query)}: ${answer.msg}`)
+  return answer.data.total
+}
+
+/** Every figure and every cell beside the total of the list that it opens. */
+async function compare(who: Person, shown: Dashboard): Promise<{ told: unknown[]; listed: unknown[] }> {
+  const told: unknown[] = []
+  const listed: unknown[] = []
+  const add = async (name: string, value: number, code: string, query: Record<string, string>) => {
+    told.push([name, value])
+    listed.push([name, await totalOf(who, code, query)])
+  }
+  for (const { key, value, code, query } of [...shown.figures, ...shown.gaps])
+    if (!code.startsWith('work')) await add(key, value, code, query)
+  for (const tile of shown.tiles)
+    for (const row of tile.rows)
+      for (const [at, value] of row.values.entries()) {
+        const { code, query } = cellList(tile, row, at)
+        await add(`${tile.key} ${row.name || row.id} ${tile.columns[at]!.key}`, value, code, query)
+      }
+  return { told, listed }
+}
+
+describe('R-DEV-2 every figure of the dashboard is the total of the list that it opens', () => {
+  for (const account of accounts)
+    it(`for ${account}, within the own data scope`, async () => {
+      const who = people[account]
+      const shown = await ask(who)
+      const { told, listed } = await compare(who, shown)
+      expect(told.length).toBeGreaterThan(10)
+      expect(told).toEqual(listed)
+      expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(12_000)
+    }, 60_000)
+
+  it('of one school of several, whoever looks', async () => {
+    const [school] = (
+      await world.owner.query<{ id: string }>(
+        `select id::text as id from school where tenant_id = '${demo}' and status = 1 order by sort, id limit 1`,
+      )
+    ).rows
+    const shown = await ask(people.admin, { schoolId: school!.id })
+    expect(shown.school?.id).toBe(school!.id)
+    expect(shown.semester).not.toBeNull()
+    // Of a school there are its lessons, and no other school beside it.
+    expect(shown.tiles.map(({ key }) => key)).toEqual(['grades', 'sizes', 'leave', 'periods', 'loads'])
+    const { told, listed } = await compare(people.admin, shown)
+    expect(told).toEqual(listed)
+    const whole = await ask(people.admin)
+    expect(whole.tiles.map(({ key }) => key)).toEqual(['schools', 'grades', 'sizes'])
+    const of = (one: Dashboard, name: string) => one.figures.find(({ key }) => key === name)?.value ?? 0
+    expect(of(shown, 'pupils')).toBeGreaterThan(0)
+    expect(of(shown, 'pupils')).toBeLessThan(of(whole, 'pupils'))
+  }, 60_000)
+
+  it('in the moment after pupils were changed', async () => {
+    const who = people.admin
+    const pupils = async () => (await ask(who)).figures.find(({ key }) => key === 'pupils')!.value
+    const before = await pupils()
+    const { data } = await who.get<{ records: { id: string }[] }>('blade-user/student/list', {
+      status: '1',
+      size: '10',
+    })
+    for (const { id } of data.records.slice(0, 3)) {
+      const found = await who.get<Record<string, unknown>>('blade-user/student/detail', { id })
+      const saved = await who.post('blade-user/student/submit', { ...found.data, status: 2 })
+      expect(saved.code).toBe(200)
+    }
+    expect(await pupils()).toBe(before - 3)
+    const shown = await ask(who)
+    const { told, listed } = await compare(who, shown)
+    expect(told).toEqual(listed)
+  }, 60_000)
+})
+
+describe('R-DEV-1 what a dashboard tells and keeps from whom', () => {
+  it('tells nobody of another tenant, nor of a school out of reach', async () => {
+    const stranger = await world.tenant()
+    const [school] = (
+      await world.owner.query<{ id: string }>(`select id::text as id from school where tenant_id = '${demo}' limit 1`)
+    ).rows
+    const shown = await ask(stranger)
+    expect(shown.tiles.flatMap(({ rows }) => rows)).toEqual([])
+    for (const { key, value } of shown.figures)
+      expect([key, key === 'staff' ? 1 : value]).toEqual([key, key === 'staff' ? 1 : 0])
+    expect((await stranger.get('blade-desk/dashboard/summary', { schoolId: school!.id })).code).toBe(404)
+    for (const query of [{ schoolId: 'x' }, { schoolId: '1', semesterId: '2' }, { semesterId: '99' }])
+      expect((await people.admin.get('blade-desk/dashboard/summary', query)).code).not.toBe(500)
+  })
+
+  it('leaves out what somebody may not list, and never says zero for it', async () => {
+    const bare = await world.colleague(people.admin, ['schoolclass_view'])
+    const shown = await ask(bare)
+    expect(shown.figures.map(({ key }) => key)).toEqual(['classes', 'todo', 'claim'])
+    expect(shown.tiles).toEqual([])
+    expect(shown.gaps.map(({ key }) => key)).toEqual(['noTeacher'])
+    expect((await world.http.inject({ url: '/api/blade-desk/dashboard/summary' })).statusCode).toBe(401)
+  })
+
+  it('keeps for each person how the tiles are arranged', async () => {
+    const layout = async (who: Person) => (await who.get<DashboardLayout | null>('blade-desk/dashboard/layout')).data
+    expect(await layout(people.xiaozhang)).toBeNull()
+    const kept = { order: ['leave', 'grades', 'figures'], hidden: ['loads'] }
+    expect((await people.xiaozhang.post('blade-desk/dashboard/layout', kept)).code).toBe(200)
+    expect(await layout(people.xiaozhang)).toEqual(kept)
+    expect(await layout(people.jiaowu)).toBeNull()
+    const wrong = await people.xiaozhang.post('blade-desk/dashboard/layout', { order: ['nothing'], hidden: [] })
+    expect(wrong.code).toBe(400)
+    expect(await layout(people.xiaozhang)).toEqual(kept)
+  })
+})
