@@ -1,5 +1,6 @@
 import { entityOf } from '@data-brain/contract'
-import { cellList, type Dashboard, type DashboardLayout } from '@data-brain/contract/calls/dashboard'
+import type { Dashboard, DashboardLayout } from '@data-brain/contract/calls/dashboard'
+import { cellList } from '@data-brain/contract/dashboard'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { inPlatform } from '../src/database/transaction.ts'

@@ -12,6 +12,13 @@ function entryOf(code: string): MenuNode | undefined {
 /** Where the menus of this user lead for a code; undefined when it is not among them. */
 export const pathOf = (code: string): string | undefined => entryOf(code)?.path ?? undefined
 
+/** The address of the list that shows exactly what a figure counts; undefined where its reader has no such page. */
+export function listAddress(code: string, query: Readonly<Record<string, string>>): string | undefined {
+  const to = pathOf(code)
+  const asked = new URLSearchParams(query).toString()
+  return to && asked ? `${to}?${asked}` : to
+}
+
 /** The icon that stands before the entry of a code in this user's menus. */
 export const iconOf = (code: string): string | undefined => entryOf(code)?.source || undefined
 

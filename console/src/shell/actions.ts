@@ -1,10 +1,10 @@
 import type { shellMenuWords } from '../locales/shell-menus.ts'
 import { themeWords } from '../locales/theme.ts'
+import { toggleFullScreen } from '../ui/full-screen.ts'
 import { keepLook, lookWish, type ThemeName } from '../ui/theme.ts'
 import { themeNames } from '../ui/themes/seeds.ts'
 import { addWords, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
-import { toggleFullScreen } from './full-screen.ts'
 import '../ui/later-words.ts'
 
 addWords(themeWords)

@@ -61,6 +61,7 @@ const menuPages = [
 ] as const
 const otherPages = [
   'info',
+  'dashboard',
   'notices',
   'myJobs',
   'dictHorizontal',
@@ -112,6 +113,8 @@ export const workPage = load.work
 /** Pages with an address of their own, whatever the menus say. */
 const fixed: readonly Route[] = [
   { path: homePath, label: 'shell.home', load: home, meta: {} },
+  // Hidden from the menus: the avatar’s menu and two keys lead here.
+  { path: '/wel/dashboard', label: 'shell.dashboard', load: load.dashboard, meta: {} },
   { path: noticesPath, label: 'shell.noticesPage', load: load.notices, meta: {} },
   { path: '/info/index', label: 'info.title', load: load.info, meta: {} },
   // Everybody's own jobs: the messages about finished exports lead here.

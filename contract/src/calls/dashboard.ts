@@ -1,4 +1,5 @@
-import { type AnswerOf, defineCall, type InputOf } from '../call.ts'
+import { type AnswerOf, defineCall } from '../call.ts'
+import { dashboardParts, tileKeys } from '../dashboard.ts'
 import { school } from '../entities/school/school.ts'
 import { schoolsemester } from '../entities/school/schoolsemester.ts'
 import {
@@ -17,11 +18,6 @@ import {
 } from '../shape.ts'
 
 const of = 'dashboard'
-
-/** Tiles that hold a table, in the order of a school’s dashboard. */
-export const tileKeys = ['schools', 'grades', 'sizes', 'leave', 'periods', 'loads'] as const
-/** All that can be hidden and put in another order. */
-export const dashboardParts = ['figures', ...tileKeys, 'gaps'] as const
 
 /** What is counted: the total of the list of `code` under the filters of `query`. */
 const figure = objectOf(
@@ -129,21 +125,3 @@ export const keepDashboardLayout = defineCall({
   },
   answer: emptyAnswer,
 })
-export type DashboardLayoutInput = InputOf<typeof keepDashboardLayout>
-
-/** The list, and its filters, whose total a cell of a tile is. */
-export function cellList(
-  tile: Pick<DashboardTile, 'code' | 'query' | 'by' | 'columns'>,
-  row: { readonly id: string },
-  column: number,
-): { code: string; query: Record<string, string> } {
-  const { code, query } = tile.columns[column]!
-  const [first, ...rest] = tile.by
-  const asked =
-    rest.length > 0
-      ? { [first!]: `${row.id} 23:59:59`, [rest[0]!]: `${row.id} 00:00:00` }
-      : first
-        ? { [first]: row.id }
-        : {}
-  return { code: code ?? tile.code, query: { ...(code && code !== tile.code ? {} : tile.query), ...query, ...asked } }
-}

@@ -1,17 +1,9 @@
 import { bureauHomeWords } from '../../locales/home-bureau.ts'
-import { pathOf } from '../../session/paths.ts'
+import { listAddress, pathOf } from '../../session/paths.ts'
+import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import {
-  Changes,
-  Figures,
-  FullestClasses,
-  Grades,
-  listOf,
-  MissingFacts,
-  QuickStarts,
-  useNumber,
-} from './home-parts.tsx'
+import { Changes, Figures, FullestClasses, Grades, MissingFacts, QuickStarts } from './home-parts.tsx'
 import type { HomePart, HomeSummary, SchoolFigures } from './summary.ts'
 
 addWords(bureauHomeWords)
@@ -53,7 +45,8 @@ function Schools({ schools }: { schools: readonly SchoolFigures[] }) {
           </thead>
           <tbody>
             {schools.map(({ id, name, pupils, noClass, noPhoto, classes, noTeacher }) => {
-              const list = (code: string, more: object = {}) => listOf(code, { schoolId: id, status: '1', ...more })
+              const list = (code: string, more: object = {}) =>
+                listAddress(code, { schoolId: id, status: '1', ...more })
               const school = pathOf('school')
               return (
                 <tr key={id}>
@@ -104,7 +97,7 @@ function Overdue({ bureau }: { bureau: NonNullable<HomeSummary['bureau']> }) {
       </div>
       <ul className="facts">
         {late.map(({ id, name, semesterName, semesterEnd }) => {
-          const to = bureau.semesters ? listOf('schoolsemester', { schoolId: id }) : undefined
+          const to = bureau.semesters ? listAddress('schoolsemester', { schoolId: id }) : undefined
           return (
             <li key={id}>
               <span>{to ? <Link to={to}>{name}</Link> : name}</span>

@@ -1,28 +1,18 @@
 import { homeWords } from '../../locales/home.ts'
-import { pathOf } from '../../session/paths.ts'
+import { listAddress, pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { clockOf } from '../../ui/instant.ts'
+import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
-import { addWords, type Translate, useLanguage, useT } from '../../ui/words.ts'
+import { addWords, type Translate, useT } from '../../ui/words.ts'
 import type { Change, Figure, FullClass, GradeFigures } from './summary.ts'
 import './parts.css'
 
 addWords(homeWords)
 
-export const useNumber = (): ((count: number) => string) => {
-  const locale = useLanguage() === 'zh' ? 'zh-CN' : 'en-GB'
-  return (count) => count.toLocaleString(locale)
-}
-
 /** A moment as short as it is still clear. */
 export const whenOf = (time: string, today: string, t: Translate): string =>
   time.startsWith(today) ? t('home.todayAt', { time: time.slice(11, 16) }) : time.slice(5, 16)
-
-/** The address of the list that shows exactly what a figure counts; undefined where its reader has no such page. */
-export function listOf(code: string, query: Readonly<Record<string, string>>): string | undefined {
-  const to = pathOf(code)
-  return to && `${to}?${new URLSearchParams(query)}`
-}
 
 /** What a role begins most, as far as this person may: a permission, the page, what its address asks for, and the words. */
 export function QuickStarts({ starts }: { starts: readonly (readonly [string, string, string, string])[] }) {
@@ -56,7 +46,7 @@ export function MissingFacts({ gaps, at }: { gaps: readonly Figure[]; at: number
       {found.length === 0 && <p className="muted">{t('home.noGaps')}</p>}
       <ul className="facts">
         {found.map(({ key, code, query, count }) => {
-          const to = listOf(code, query)
+          const to = listAddress(code, query)
           return (
             <li key={key}>
               {to ? <Link to={to}>{t(`home.gap.${key}`)}</Link> : t(`home.gap.${key}`)}
@@ -80,7 +70,7 @@ export function Facts({ id, title, figures }: { id: string; title: string; figur
       </div>
       <ul className="facts">
         {figures.map(({ key, code, query, count }) => {
-          const to = listOf(code, query)
+          const to = listAddress(code, query)
           return (
             <li key={key}>
               {to ? <Link to={to}>{t(`home.figures.${key}`)}</Link> : t(`home.figures.${key}`)}
@@ -103,7 +93,7 @@ export function Figures({ figures, at }: { figures: readonly Figure[]; at: numbe
   return (
     <section className="card figures" aria-label={t('home.countedAt', { time: clockOf(at) })}>
       {figures.map(({ key, code, query, count }) => {
-        const to = listOf(code, query)
+        const to = listAddress(code, query)
         const inside = (
           <>
             <span className="muted">{t(`home.figures.${key}`)}</span>
@@ -189,7 +179,7 @@ export function Grades({ grades }: { grades: readonly GradeFigures[] }) {
       bars={grades.map(({ boys, girls, ...grade }) => ({
         ...grade,
         parts: [boys, girls],
-        to: listOf('student', { status: '1', gradeId: grade.id }),
+        to: listAddress('student', { status: '1', gradeId: grade.id }),
       }))}
     />
   )
@@ -206,7 +196,7 @@ export function FullestClasses({ classes, several }: { classes: readonly FullCla
       </div>
       <ul className="facts">
         {classes.map(({ id, name, schoolName, count, maxSize }) => {
-          const to = listOf('student', { status: '1', classId: id })
+          const to = listAddress('student', { status: '1', classId: id })
           const over = count - maxSize
           return (
             <li key={id}>

@@ -4,12 +4,12 @@ import { useRef, useState } from 'react'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { adminHomeWords } from '../../locales/home-admin.ts'
-import { pathOf } from '../../session/paths.ts'
+import { listAddress, pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { Link } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { listOf } from './home-parts.tsx'
+
 import type { Figure, LockedAccount } from './summary.ts'
 
 addWords(adminHomeWords)
@@ -21,7 +21,7 @@ export function Locked({ accounts, all }: { accounts: readonly LockedAccount[]; 
   const queries = useQueryClient()
   const [busy, setBusy] = useState<string | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const list = all && listOf(all.code, all.query)
+  const list = all && listAddress(all.code, all.query)
   const unlock = async ({ id, name }: LockedAccount) => {
     setBusy(id)
     try {

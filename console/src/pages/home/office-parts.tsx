@@ -1,8 +1,9 @@
 import { officeHomeWords } from '../../locales/home-office.ts'
-import { pathOf } from '../../session/paths.ts'
+import { listAddress, pathOf } from '../../session/paths.ts'
+import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { listOf, useNumber, whenOf } from './home-parts.tsx'
+import { whenOf } from './home-parts.tsx'
 import type { GradeSizes, ImportLine } from './summary.ts'
 import './office.css'
 
@@ -63,7 +64,7 @@ export function Sizes({ grades }: { grades: readonly GradeSizes[] }) {
             <span>{name}</span>
             <ul>
               {classes.map(({ id: classId, name: className, no, count, maxSize }) => {
-                const to = listOf('student', { status: '1', classId })
+                const to = listAddress('student', { status: '1', classId })
                 const inside = (
                   <>
                     <span className="muted">{t('home.classNo', { no })}</span> <strong>{count}</strong>

@@ -1,15 +1,7 @@
 import { officeHomeWords } from '../../locales/home-office.ts'
+import { listAddress } from '../../session/paths.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import {
-  Changes,
-  FigureBars,
-  Figures,
-  FullestClasses,
-  Grades,
-  listOf,
-  MissingFacts,
-  QuickStarts,
-} from './home-parts.tsx'
+import { Changes, FigureBars, Figures, FullestClasses, Grades, MissingFacts, QuickStarts } from './home-parts.tsx'
 import { Imports, Sizes } from './office-parts.tsx'
 import type { HomePart } from './summary.ts'
 
@@ -35,7 +27,7 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
       bars={office.schools.map((school) => ({
         ...school,
         parts: [school.total],
-        to: listOf('student', { ...pupils, schoolId: school.id }),
+        to: listAddress('student', { ...pupils, schoolId: school.id }),
       }))}
     />
   )

@@ -1,13 +1,14 @@
 import { Fragment, Suspense, useState } from 'react'
 import { teacherHomeWords } from '../../locales/home-teacher.ts'
-import { pathOf } from '../../session/paths.ts'
+import { listAddress, pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
+import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
 import { tintOf } from '../../ui/tint.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { listOf, MissingFacts, QuickStarts, useNumber } from './home-parts.tsx'
+import { MissingFacts, QuickStarts } from './home-parts.tsx'
 import { Lessons, Week } from './lessons.tsx'
 import type { HomePart, Pupil, TaughtClass } from './summary.ts'
 import './teacher.css'
@@ -143,7 +144,7 @@ export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
   }
   if (place === 'start') return <QuickStarts starts={starts} />
   const { id, name, classes, pupils, gaps } = teacher
-  const roster = listOf('student', { classId: id, status: '1' })
+  const roster = listAddress('student', { classId: id, status: '1' })
   const boys = pupils.filter(({ sex }) => sex === '1').length
   const girls = pupils.filter(({ sex }) => sex === '2').length
   const near = pupils

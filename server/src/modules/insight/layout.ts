@@ -1,9 +1,5 @@
-import {
-  type DashboardLayout,
-  dashboardLayout,
-  dashboardParts,
-  keepDashboardLayout,
-} from '@data-brain/contract/calls/dashboard'
+import { type DashboardLayout, dashboardLayout, keepDashboardLayout } from '@data-brain/contract/calls/dashboard'
+import { dashboardParts } from '@data-brain/contract/dashboard'
 import { sql } from '../../database/statement.ts'
 import { on } from '../../entity/serve-call.ts'
 import type { Actor } from '../../kernel/actor.ts'

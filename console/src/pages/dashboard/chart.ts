@@ -1,0 +1,232 @@
+import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
+import { cellList } from '@data-brain/contract/dashboard'
+import * as Plot from '@observablehq/plot'
+import { listAddress } from '../../session/paths.ts'
+import type { Translate } from '../../ui/words.ts'
+import type { Cell } from './cells.ts'
+
+/*
+ * How each tile is drawn. Colours are the tokens of the theme, so that a drawing follows it, on paper too; every mark is a
+ * link to the rows that it counts, and has its words as its name.
+ */
+
+const ink = 'var(--ink)'
+const faint = 'var(--ink-3)'
+/** A full cell leaves its figure readable. */
+const deepest = 0.4
+
+/** What marks have in common: the way to the rows, and the words. */
+const linked = { href: 'href', title: 'words' } as const satisfies Plot.MarkOptions
+
+type Drawing = Pick<
+  Plot.PlotOptions,
+  'marks' | 'x' | 'y' | 'color' | 'height' | 'marginLeft' | 'marginTop' | 'marginBottom' | 'opacity'
+>
+
+const names = (cells: readonly Cell[], of: (cell: Cell) => string): string[] => [...new Set(cells.map(of))]
+
+/** Columns that stand on each other, with their sum above. */
+function grades(cells: readonly Cell[]): Drawing {
+  const rows = names(cells, ({ row }) => row)
+  const sumOf = (name: string): number => cells.reduce((sum, { row, value }) => (row === name ? sum + value : sum), 0)
+  return {
+    x: { label: null, domain: rows, padding: 0.3, tickSize: 0 },
+    marginTop: 24,
+    y: { axis: null },
+    color: { domain: names(cells, ({ column }) => column), range: ['var(--s1)', 'var(--s2)', 'var(--s8)'] },
+    marks: [
+      Plot.ruleY([0], { stroke: 'var(--line)' }),
+      Plot.barY(cells, { x: 'row', y: 'value', fill: 'column', order: 'column', ...linked }),
+      Plot.text(
+        rows.map((row) => ({ row, sum: sumOf(row) })),
+        { x: 'row', y: 'sum', text: 'sum', dy: -8, fill: ink, fontWeight: 600 },
+      ),
+    ],
+  }
+}
+
+/** A mark for each class beside the line that it may not pass: who does is another shape, too. */
+function sizes(cells: readonly Cell[]): Drawing {
+  const isOver = ({ value, limit }: Cell): boolean => limit !== undefined && value > limit
+  // Classes of one name may stand in several schools: each has a place of its own, under the name of its grade.
+  const placed = cells.map((cell, at) => ({ ...cell, place: at }))
+  const middles = new Map(
+    names(cells, ({ group }) => group).map((group) => {
+      const of = placed.filter((cell) => cell.group === group)
+      return [of[Math.floor((of.length - 1) / 2)]!.place, group]
+    }),
+  )
+  return {
+    x: {
+      label: null,
+      type: 'band',
+      domain: placed.map(({ place }) => place),
+      ticks: [...middles.keys()],
+      tickFormat: (place: number) => middles.get(place) ?? '',
+      tickSize: 0,
+    },
+    y: {
+      label: null,
+      grid: true,
+      nice: true,
+      zero: false,
+      tickFormat: (n: number) => (Number.isInteger(n) ? String(n) : ''),
+      tickSize: 0,
+    },
+    marks: [
+      Plot.tickY(
+        placed.filter(({ limit }) => limit !== undefined),
+        { x: 'place', y: 'limit', stroke: faint, strokeWidth: 2 },
+      ),
+      Plot.dot(
+        placed.filter((cell) => !isOver(cell)),
+        { x: 'place', y: 'value', r: 4.5, fill: 'var(--s1)', ...linked },
+      ),
+      Plot.dot(placed.filter(isOver), {
+        x: 'place',
+        y: 'value',
+        r: 6,
+        symbol: 'triangle',
+        fill: 'var(--s2)',
+        ...linked,
+      }),
+    ],
+  }
+}
+
+/** Rooms of one colour, the fuller the deeper, each with its figure. */
+function heat(cells: readonly Cell[], across: (cell: Cell) => string, down: (cell: Cell) => string): Drawing {
+  const place = { x: across, y: down }
+  const [columns, rows] = [names(cells, across), names(cells, down)]
+  return {
+    x: { label: null, domain: columns, axis: 'top', tickSize: 0 },
+    y: { label: null, domain: rows, tickSize: 0 },
+    opacity: { range: [0.04, deepest] },
+    height: rows.length * 28 + 32,
+    marginLeft: 56,
+    marks: [
+      Plot.cell(cells, { ...place, fill: 'var(--s1)', fillOpacity: 'value', inset: 1, ...linked }),
+      Plot.text(cells, {
+        ...place,
+        text: (cell: Cell) => (cell.value ? String(cell.value) : ''),
+        fill: ink,
+        pointerEvents: 'none',
+      }),
+    ],
+  }
+}
+
+/** Bars that lie, with their names before and their figures behind. */
+function bars(cells: readonly Cell[]): Drawing {
+  return {
+    x: { axis: null, domain: [0, Math.max(1, ...cells.map(({ value }) => value)) * 1.12] },
+    y: { label: null, domain: names(cells, ({ row }) => row), padding: 0.25, tickSize: 0 },
+    height: new Set(cells.map(({ row }) => row)).size * 28 + 8,
+    marginTop: 4,
+    marginBottom: 4,
+    marginLeft: 8 + 13 * Math.min(12, Math.max(3, ...cells.map(({ row }) => row.length))),
+    marks: [
+      Plot.barX(cells, { x: 'value', y: 'row', fill: 'var(--s1)', ...linked }),
+      Plot.text(cells, { x: 'value', y: 'row', text: 'value', textAnchor: 'start', dx: 6, fill: ink }),
+    ],
+  }
+}
+
+const weekday = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** The way to all that a day counts, whoever it is about. */
+function wholeDay(tile: DashboardTile, day: string): string | undefined {
+  const { code, query } = cellList({ ...tile, columns: [{ key: '', query: {} }] }, { id: day }, 0)
+  return listAddress(code, query)
+}
+
+/** Days of the term, a column a week: what counts nothing has no figure, and its place. */
+function calendar(tile: DashboardTile, cells: readonly Cell[], t: Translate): Drawing {
+  const { begin, end } = tile
+  if (!begin || !end)
+    return heat(
+      cells,
+      ({ row }) => row,
+      ({ column }) => column,
+    )
+  const monday = dayAfter(begin, 1 - weekday(begin))
+  const weekOf = (day: string): string =>
+    String(1 + Math.floor((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${monday}T00:00:00Z`)) / 604_800_000))
+  const all = Array.from({ length: Math.min(400, (Date.parse(end) - Date.parse(begin)) / 86_400_000 + 1) }, (_, at) => {
+    const day = dayAfter(begin, at)
+    const parts = cells.filter(({ row }) => row === day)
+    const value = parts.reduce((sum, each) => sum + each.value, 0)
+    const words = parts.length > 0 ? parts.map((part) => part.words).join('; ') : `${day}: 0`
+    return {
+      day,
+      week: weekOf(day),
+      weekday: t(`dash.day${weekday(day)}`),
+      value,
+      words,
+      href: value > 0 ? wholeDay(tile, day) : undefined,
+    }
+  })
+  const place = { x: 'week', y: 'weekday' } as const
+  return {
+    x: { label: null, domain: [...new Set(all.map(({ week }) => week))], axis: 'top', tickSize: 0 },
+    y: { label: null, domain: [1, 2, 3, 4, 5, 6, 7].map((no) => t(`dash.day${no}`)), tickSize: 0 },
+    opacity: { range: [0.04, deepest] },
+    height: 7 * 26 + 32,
+    marginLeft: 48,
+    marks: [
+      Plot.cell(all, { ...place, fill: 'var(--s1)', fillOpacity: 'value', inset: 1, ...linked }),
+      Plot.text(all, {
+        ...place,
+        text: ({ value }: { value: number }) => (value ? String(value) : ''),
+        fill: ink,
+        pointerEvents: 'none',
+      }),
+    ],
+  }
+}
+
+function drawingOf(tile: DashboardTile, cells: readonly Cell[], t: Translate): Drawing {
+  switch (tile.key) {
+    case 'grades':
+      return grades(cells)
+    case 'sizes':
+      return sizes(cells)
+    case 'leave':
+      return calendar(tile, cells, t)
+    case 'periods':
+      return heat(
+        cells,
+        ({ row }) => row,
+        ({ column }) => column,
+      )
+    case 'schools':
+      return bars(cells.filter(({ columnKey }) => columnKey === 'pupils'))
+    case 'loads':
+      return bars(cells)
+  }
+}
+
+/**
+ * Draws a tile, so wide. The library writes a style of its own into each drawing, which the content-security policy
+ * refuses: it is taken out before the drawing stands on the page, and dashboard.css says the same.
+ */
+export function draw(tile: DashboardTile, cells: readonly Cell[], width: number, t: Translate): SVGSVGElement {
+  const drawing = Plot.plot({
+    height: 240,
+    ...drawingOf(tile, cells, t),
+    width,
+    className: 'dash-plot',
+    style: { background: 'none', fontSize: '12px', overflow: 'visible' },
+  }) as SVGSVGElement
+  for (const style of drawing.querySelectorAll('style')) style.remove()
+  // Parts that are no images of their own have no names: the marks have.
+  for (const part of drawing.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label')
+  for (const link of drawing.querySelectorAll('a')) {
+    link.setAttribute('aria-label', link.querySelector('title')?.textContent ?? '')
+    link.setAttribute('tabindex', '-1')
+  }
+  drawing.querySelector('a')?.setAttribute('tabindex', '0')
+  return drawing
+}

@@ -1,0 +1,151 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults, settled } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/** A principal goes from a bar to the pupils in it; a bureau looks at schools beside each other; what is arranged stays. */
+
+let product: Product
+let browser: Browser
+let principal: Page
+let bureau: Page
+const complaints: string[] = []
+
+async function person(account: string, width = 1440): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // The content-security policy says here what it has refused.
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await logIn(page, product.url, password, account, '000001')
+  return page
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.E2E_PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await settled(page)
+  await page.screenshot({ path: path.join(folder, `dashboard-${name}.png`) })
+}
+
+const tile = (page: Page, key: string) => page.locator(`section[data-tile="${key}"]`)
+const parts = (page: Page): Promise<(string | null)[]> =>
+  page.locator('.dash-grid > [data-part]').evaluateAll((all) => all.map((each) => each.getAttribute('data-part')))
+const drawn = (page: Page): Promise<void> => page.locator('svg.dash-plot a').first().waitFor()
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+  principal = await person('xiaozhang')
+  bureau = await person('jiaoyuju')
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe('R-DEV-1 R-ROUTE-4 the dashboard', () => {
+  it('R-BAR-1 is opened by two keys and by the avatar’s menu, and is in no menu', async () => {
+    await principal.keyboard.press('g')
+    await principal.keyboard.press('b')
+    await principal.waitForURL('**/wel/dashboard')
+    await principal.getByRole('heading', { level: 1, name: /数据大屏/ }).waitFor()
+    await bureau.getByRole('banner').getByRole('button').last().click()
+    await bureau.getByRole('menuitem', { name: '数据大屏' }).click()
+    await bureau.waitForURL('**/wel/dashboard')
+    await bureau.getByRole('heading', { level: 1, name: '数据大屏' }).waitFor()
+  })
+
+  it('leads from a bar, by keys alone, to exactly the pupils in it', async () => {
+    await drawn(principal)
+    await picture(principal, 'principal')
+    expect(await axeFaults(principal)).toEqual([])
+    const bar = tile(principal, 'grades').getByRole('link', { name: /^七年级，女/ })
+    const count = Number(/(\d+)$/.exec((await bar.getAttribute('aria-label')) ?? '')?.[1])
+    expect(count).toBeGreaterThan(10)
+    await tile(principal, 'grades').locator('a').first().focus()
+    for (let step = 0; step < 30 && !(await bar.evaluate((link) => link === document.activeElement)); step += 1)
+      await principal.keyboard.press('ArrowRight')
+    await principal.keyboard.press('Enter')
+    await principal.waitForURL('**/student/student?*')
+    await principal.locator('tbody tr[data-key]').first().waitFor()
+    await principal.getByText(`共 ${count} `).first().waitFor()
+    await principal.goBack()
+    await drawn(principal)
+  })
+
+  it('says the same numbers as a table, behind a key', async () => {
+    const sizes = tile(principal, 'sizes')
+    const marks = await sizes.locator('svg a').count()
+    await sizes.getByRole('button', { name: '查看数据' }).focus()
+    await principal.keyboard.press('d')
+    await sizes.getByRole('table').waitFor()
+    expect(await sizes.locator('tbody tr').count()).toBe(marks)
+    expect(await axeFaults(principal)).toEqual([])
+    await picture(principal, 'table')
+    await principal.keyboard.press('d')
+    await expect.poll(() => sizes.getByRole('table').count()).toBe(0)
+  })
+
+  it('puts schools beside each other, down to one', async () => {
+    await drawn(bureau)
+    expect(await tile(bureau, 'schools').locator('svg a').count()).toBeGreaterThan(1)
+    expect(await axeFaults(bureau)).toEqual([])
+    await picture(bureau, 'bureau')
+    await bureau.getByRole('combobox', { name: '学校' }).click()
+    await bureau.getByText('示范区实验中学', { exact: true }).last().click()
+    await bureau.waitForURL('**/wel/dashboard?schoolId=*')
+    await bureau.getByRole('heading', { level: 1, name: /示范区实验中学/ }).waitFor()
+    await expect.poll(() => tile(bureau, 'schools').count()).toBe(0)
+    await tile(bureau, 'periods').waitFor()
+    await picture(bureau, 'one-school')
+  })
+
+  it('stays as somebody has arranged it, by keys', async () => {
+    const before = await parts(principal)
+    await principal.getByRole('button', { name: '调整布局' }).press('Enter')
+    await principal.getByRole('button', { name: '下移：各年级多少人？' }).press('Enter')
+    await expect.poll(async () => (await parts(principal)).indexOf('grades')).toBe(before.indexOf('grades') + 1)
+    await principal.getByRole('button', { name: '隐藏：谁的课多，谁的课少？' }).press('Enter')
+    await expect.poll(() => tile(principal, 'loads').count()).toBe(0)
+    expect(await axeFaults(principal)).toEqual([])
+    await picture(principal, 'arranging')
+    await principal.reload()
+    await drawn(principal)
+    expect((await parts(principal)).indexOf('grades')).toBe(before.indexOf('grades') + 1)
+    expect(await tile(principal, 'loads').count()).toBe(0)
+    await principal.getByRole('button', { name: '调整布局' }).press('Enter')
+    await principal.getByRole('button', { name: '恢复默认' }).press('Enter')
+    await expect.poll(() => parts(principal)).toEqual(before)
+  })
+
+  it('is read on a phone, in English and in the dark', async () => {
+    const phone = await person('banzhuren', 390)
+    await phone.goto(`${product.url}/wel/dashboard`)
+    await drawn(phone)
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await axeFaults(phone)).toEqual([])
+    await picture(phone, 'phone')
+    await principal.emulateMedia({ colorScheme: 'dark' })
+    await principal.getByRole('heading', { level: 1 }).click()
+    await principal.keyboard.press('Alt+g')
+    await principal.getByRole('heading', { level: 2, name: 'How many in each grade?' }).waitFor()
+    await drawn(principal)
+    expect(await axeFaults(principal)).toEqual([])
+    await picture(principal, 'english-dark')
+    await principal.keyboard.press('Alt+g')
+  })
+
+  it('nothing of it was refused by the content-security policy, and no script failed', () => {
+    expect(complaints).toEqual([])
+  })
+})
