@@ -27,16 +27,16 @@ const names = (cells: readonly Cell[], of: (cell: Cell) => string): string[] => 
 
 /** Columns that stand on each other, with their sum above. */
 function grades(cells: readonly Cell[]): Drawing {
-  const rows = names(cells, ({ row }) => row)
+  const [rows, columns] = [names(cells, ({ row }) => row), names(cells, ({ column }) => column)]
   const sumOf = (name: string): number => cells.reduce((sum, { row, value }) => (row === name ? sum + value : sum), 0)
   return {
     x: { label: null, domain: rows, padding: 0.3, tickSize: 0 },
     marginTop: 24,
     y: { axis: null },
-    color: { domain: names(cells, ({ column }) => column), range: ['var(--s1)', 'var(--s2)', 'var(--s8)'] },
+    color: { domain: columns, range: ['var(--s1)', 'var(--s2)', 'var(--s8)'] },
     marks: [
       Plot.ruleY([0], { stroke: 'var(--line)' }),
-      Plot.barY(cells, { x: 'row', y: 'value', fill: 'column', order: 'column', ...linked }),
+      Plot.barY(cells, { x: 'row', y: 'value', fill: 'column', order: columns, ...linked }),
       Plot.text(
         rows.map((row) => ({ row, sum: sumOf(row) })),
         { x: 'row', y: 'sum', text: 'sum', dy: -8, fill: ink, fontWeight: 600 },
