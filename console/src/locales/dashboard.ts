@@ -80,7 +80,7 @@ export const dashboardWords = {
   'dash.over': { zh: '，超过上限 {limit}', en: ', over the limit of {limit}' },
   'dash.most': { zh: '最多：{row}，{count}', en: 'Most: {row}, {count}' },
   'dash.least': { zh: '最少：{row}，{count}', en: 'Fewest: {row}, {count}' },
-  'dash.rows': { zh: '{title} {count} 项', en: '{title} {count} rows' },
+  'dash.rows': { zh: '{title} {count} 项', en: '{title} {count} rows', enOne: '{title} {count} row' },
   'dash.day1': { zh: '周一', en: 'Mon' },
   'dash.day2': { zh: '周二', en: 'Tue' },
   'dash.day3': { zh: '周三', en: 'Wed' },
