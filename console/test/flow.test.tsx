@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/data/calls.ts'
 import { fieldsOf } from '../src/entity/form/index.ts'
 import { begunWith, dictionariesOf, entityOfFields, sentOf } from '../src/pages/flow/form/fields.ts'
-import { lengthOfStep, sentenceOf, statesOf, takenFlows, toldSteps } from '../src/pages/flow/history/steps.ts'
+import {
+  lengthOfStep,
+  sentenceOf,
+  statesOf,
+  takenFlows,
+  toldSteps,
+  wordOfStep,
+} from '../src/pages/flow/history/steps.ts'
 import { Timeline } from '../src/pages/flow/history/timeline.tsx'
 import { detailAddress, handleAddress, startAddress } from '../src/pages/flow/places.ts'
 import { keepPhrase, ownPhrases } from '../src/pages/flow/task/phrases.ts'
@@ -95,6 +102,13 @@ describe('R-FLOW-8 the way of an instance in words', () => {
     const again = [step('a', 'userTask', 'done'), step('a', 'userTask', 'waiting', { endTime: null })]
     expect(statesOf(again).get('a')).toBe('waiting')
     expect(statesOf([again[1]!, again[0]!]).get('a')).toBe('waiting')
+  })
+
+  it('what went to somebody else without a decision says how, and is not called cancelled', () => {
+    const word = (outcome: string | null) => wordOfStep(step('a', 'userTask', 'gone', { outcome }), t)
+    expect(['overdue', 'transfer', 'delegate', 'signer', null].map(word)).toEqual([
+      ...['超时，已上交', '已转办', '已委派', '已加签', '已取消'],
+    ])
   })
 
   it('is an ordered list that needs no drawing', async () => {

@@ -157,6 +157,7 @@ export const flowWords = {
   'flow.stateDone': { zh: '已完成', en: 'done' },
   'flow.stateRefused': { zh: '已驳回', en: 'refused' },
   'flow.stateWaiting': { zh: '等待中', en: 'waiting' },
+  'flow.handedUp': { zh: '超时，已上交', en: 'overdue, handed up' },
   'flow.stateGone': { zh: '已取消', en: 'cancelled' },
   'flow.stateIncident': { zh: '出错待处理', en: 'stopped by an error' },
   'flow.agreed': { zh: '同意', en: 'approved' },

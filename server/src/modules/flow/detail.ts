@@ -165,9 +165,7 @@ const detailRoute: Route = on(processDetail, async ({ processInstanceId, taskId 
   const decides = isMine || mayTake
   const work = decides ? await InstanceWork.look(flowContext(call), processInstanceId) : undefined
   const step =
-    decides && flow.taskDefinitionKey && nodeProcess
-      ? work?.plan(nodeProcess).nodes[flow.taskDefinitionKey]?.task
-      : undefined
+    decides && flow.taskDefinitionKey && nodeProcess ? work?.stepOf(nodeProcess, flow.taskDefinitionKey) : undefined
   const targets =
     work && step?.may.return !== false && flow.taskDefinitionKey && nodeProcess
       ? await returnTargets(flowContext(call), work, {

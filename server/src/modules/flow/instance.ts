@@ -9,7 +9,7 @@ import { sendMessage } from '../desk/index.ts'
 import { tickAt } from '../jobs/index.ts'
 import { doAction } from './actions.ts'
 import { businessOf, type FlowContext } from './business.ts'
-import { dueOf } from './due.ts'
+import { type Due, dueOf } from './due.ts'
 import { Execution } from './engine/execution.ts'
 import { nodeOf } from './engine/graph.ts'
 import {
@@ -23,6 +23,7 @@ import {
   type Variables,
 } from './engine/host.ts'
 import { type Candidates, candidatesOf, everybody, type Seeking, tellable } from './people.ts'
+import { type HeldStep, heldStep } from './terms.ts'
 import { newestOf, type Version, versionsOf } from './versions.ts'
 
 /** Keys of the dictionary flow_instance_state. */
@@ -182,6 +183,12 @@ export class InstanceWork implements Host {
     return version.id
   }
 
+  /** A step of people, with what was promised of it when the instance began: of the process itself, not of those that it calls. */
+  stepOf(processId: string, node: string): HeldStep | undefined {
+    const task = this.plan(processId).nodes[node]?.task
+    return task && processId === this.row.processId ? heldStep(task, node, this.run.variables) : task
+  }
+
   /** Whom a step is asked of; an outcome where nobody is and it goes on all the same. */
   async #sought(token: Token, node: PlanNode): Promise<Candidates | Outcome> {
     const { tx, actor } = this.context
@@ -216,7 +223,8 @@ export class InstanceWork implements Host {
     const { users, groups } = found
     const assignee = users.length === 1 && groups.length === 0 ? users[0]! : null
     if (node.task?.skipSame && assignee !== null && (await this.#hasAgreed(assignee))) return 'ok'
-    const due = node.task?.due ? await this.#due(node.task.due) : undefined
+    const step = this.stepOf(token.processId, node.id)
+    const due = step?.due && (await this.dueOf(step.due))
     const parent = token.parent === null ? undefined : this.run.tokens.get(token.parent)
     const stepId = parent?.data.loop && parent.node === token.node ? parent.id : token.id
     this.#opened.push({ id: newId(), token, stepId, node, assignee, candidates: found, due: due?.at ?? null })
@@ -235,7 +243,8 @@ export class InstanceWork implements Host {
     return row !== undefined
   }
 
-  #due(timer: TimerPlan) {
+  /** When a timer of this instance comes due that is set now. */
+  dueOf(timer: TimerPlan): Promise<Due | undefined> {
     const { tx, actor } = this.context
     return dueOf(timer, this.run.variables, { tx, tenantId: actor.tenantId, schoolId: this.#schoolId })
   }
@@ -250,7 +259,7 @@ export class InstanceWork implements Host {
   }
 
   async setTimer(token: Token, node: PlanNode, timer: TimerPlan): Promise<void> {
-    const due = await this.#due(timer)
+    const due = await this.dueOf(timer)
     if (!due)
       throw new Problem('rule_broken', {
         reason: {

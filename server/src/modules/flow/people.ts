@@ -148,7 +148,7 @@ async function membersOf(
 export const peopleMost = 200
 
 /** The people among these who are there and may log in, in the order in which they are named. */
-async function present(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
+export async function present(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const there = new Set(
     await column(

@@ -1,17 +1,20 @@
+import type { TimerPlan } from '@data-brain/contract/flow/plan'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant } from '../../database/transaction.ts'
 import { system } from '../../kernel/actor.ts'
+import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { type RecurringWork, tickAt } from '../jobs/index.ts'
 import type { FlowContext } from './business.ts'
-import { dueOf } from './due.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
 import { InstanceWork, taskStates, timerWork } from './instance.ts'
-import { candidatesOf } from './people.ts'
+import { candidatesOf, present, tellable } from './people.ts'
+import { handTo } from './tasks.ts'
+import type { HeldStep } from './terms.ts'
 
 interface DueTimer {
   readonly id: string
@@ -23,15 +26,95 @@ interface DueTimer {
   readonly tries: number
 }
 
-/** What a task does whose time is over, as its model says. */
+interface OverdueTask {
+  readonly id: string
+  readonly tokenId: string
+  readonly stepId: string
+  readonly assignee: string | null
+}
+
+/** Those who could decide a task: whoever has it, or any who can take it. */
+const decidersOf = async ({ tx, actor }: FlowContext, tasks: readonly Pick<OverdueTask, 'id' | 'assignee'>[]) => {
+  const shared = tasks.flatMap(({ id, assignee }) => (assignee === null ? [id] : []))
+  const taken = tasks.flatMap(({ assignee }) => assignee ?? [])
+  return [...taken, ...(shared.length > 0 ? await tellable(tx, actor.tenantId, shared) : [])]
+}
+
+/**
+ * Those to whom a step goes that is overdue: the first level with somebody who is there, has not had it and has not asked for
+ * it. Nobody where nobody else is above.
+ */
+async function aboveOf(
+  context: FlowContext,
+  work: InstanceWork,
+  task: OverdueTask,
+  onDue: HeldStep['onDue'],
+): Promise<readonly string[]> {
+  const { tx, actor } = context
+  const { tenantId } = actor
+  const { id: instanceId, startUser, variables } = work.row
+  const had = await tx.run<Pick<OverdueTask, 'id' | 'assignee'>>(
+    sql`select id, assignee from flow_task where tenant_id = ${tenantId} and instance_id = ${instanceId} and step_id = ${task.stepId}
+          and (state = ${taskStates.open} or outcome = 'overdue')`,
+  )
+  const without = new Set([...(await decidersOf(context, had)), ...(startUser ? [startUser] : [])])
+  const seeking = { tenantId, instanceId, startUser: task.assignee ?? startUser, variables }
+  const levels =
+    typeof onDue === 'object'
+      ? onDue.to
+      : onDue === 'deptLeader'
+        ? [(await candidatesOf(tx, [{ kind: 'deptLeader', up: 0 }], '', seeking)).users]
+        : []
+  for (const level of levels) {
+    const people = (await present(tx, tenantId, level)).filter((id) => !without.has(id))
+    if (people.length > 0) return people
+  }
+  return []
+}
+
+/** Hands an overdue task to those above, with a limit of its own, and tells them and whoever had it. */
+async function handUp(
+  context: FlowContext,
+  work: InstanceWork,
+  task: OverdueTask,
+  { people, node, due }: { readonly people: readonly string[]; readonly node: string; readonly due?: TimerPlan },
+): Promise<void> {
+  const { tx, actor } = context
+  const { title, id: instanceId } = work.row
+  const before = await decidersOf(context, [task])
+  await tx.run(
+    sql`update flow_task set state = ${taskStates.gone}, outcome = 'overdue', end_time = clock_timestamp(), token_id = null
+        where tenant_id = ${actor.tenantId} and id = ${task.id}`,
+  )
+  const next = due && (await work.dueOf(due))
+  // A limit that is a date is over for those above as well.
+  const at = next && next.at > Date.now() ? next.at : undefined
+  await handTo(context, task, people, at === undefined ? {} : { due: new Date(at).toISOString() })
+  if (at !== undefined)
+    await setTimer(context, { instanceId, tokenId: task.tokenId, node, kind: 'due', repeats: 0 }, at)
+  await announce(tx, actor.tenantId, 'task', before)
+  const link = `/work/todo?process=${instanceId}`
+  await sendMessage(tx, actor.tenantId, people, {
+    kind: 'flow-overdue',
+    title: { zh: `超时上交，请办理：${title}`, en: `Overdue and handed up to you: ${title}` },
+    link,
+  })
+  await sendMessage(tx, actor.tenantId, before, {
+    kind: 'flow-overdue',
+    title: { zh: `已超时，已上交上一级办理：${title}`, en: `Overdue, and handed up: ${title}` },
+    link: `/work/process/detail/${instanceId}`,
+  })
+}
+
+/** What a task does whose time is over, as its model or its terms say. */
 async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer): Promise<void> {
   const { tx, actor } = context
   const token = work.run.tokens.get(timer.tokenId)
   if (!token) return
-  const node = nodeOf(work.plan(token.processId), token.node)
-  const onDue = node.task?.onDue ?? 'remind'
-  const task = await tx.one<{ id: string; assignee: string | null }>(
-    sql`select id, assignee from flow_task where tenant_id = ${actor.tenantId} and token_id = ${timer.tokenId} and state = ${taskStates.open}`,
+  const { onDue = 'remind', due } = work.stepOf(token.processId, token.node) ?? {}
+  const task = await tx.one<OverdueTask>(
+    sql`select id, token_id as "tokenId", step_id as "stepId", assignee from flow_task
+        where tenant_id = ${actor.tenantId} and token_id = ${timer.tokenId} and state = ${taskStates.open}`,
   )
   if (!task) return
   if (onDue === 'agree' || onDue === 'refuse') {
@@ -43,46 +126,36 @@ async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer
     await work.moved((run) => run.complete(timer.tokenId, outcome))
     return
   }
-  if (onDue === 'deptLeader') {
-    const { startUser, variables } = work.row
-    const seeking = {
-      tenantId: actor.tenantId,
-      instanceId: work.row.id,
-      startUser: task.assignee ?? startUser,
-      variables,
-    }
-    const [leader] = (await candidatesOf(tx, [{ kind: 'deptLeader', up: 0 }], node.id, seeking)).users
-    if (leader && leader !== startUser) {
-      await tx.run(
-        sql`update flow_task set assignee = ${leader}::bigint where tenant_id = ${actor.tenantId} and id = ${task.id}`,
-      )
-    }
-  }
-  if (task.assignee)
-    await sendMessage(tx, actor.tenantId, [task.assignee], {
-      kind: 'flow-overdue',
-      title: { zh: `已超时：${work.row.title}`, en: `Overdue: ${work.row.title}` },
-      link: `/work/todo?process=${work.row.id}`,
-    })
+  const people = await aboveOf(context, work, task, onDue)
+  if (people.length > 0) return handUp(context, work, task, { people, node: token.node, ...(due ? { due } : {}) })
+  await sendMessage(tx, actor.tenantId, await decidersOf(context, [task]), {
+    kind: 'flow-overdue',
+    title: { zh: `已超时：${work.row.title}`, en: `Overdue: ${work.row.title}` },
+    link: `/work/todo?process=${work.row.id}`,
+  })
+}
+
+/** Sets a timer at a token, and has it looked at in its moment. */
+async function setTimer(
+  { tx, actor, services }: FlowContext,
+  { instanceId, tokenId, node, kind, repeats }: Omit<DueTimer, 'id' | 'tries'>,
+  at: number,
+): Promise<void> {
+  await tx.run(
+    sql`insert into flow_timer (tenant_id, id, instance_id, token_id, node, kind, due_time, repeats)
+        values (${actor.tenantId}, ${newId()}, ${instanceId}, ${tokenId}, ${node}, ${kind}, ${new Date(at).toISOString()}, ${repeats})`,
+  )
+  await tickAt(services, tx, timerWork, actor.tenantId, at)
 }
 
 /** Sets a timer that comes round again. */
 async function again(context: FlowContext, work: InstanceWork, timer: DueTimer): Promise<void> {
   if (timer.kind !== 'event' || timer.repeats === 0) return
-  const { tx, actor, services } = context
   const token = work.run.tokens.get(timer.tokenId)
   const event = token && nodeOf(work.plan(token.processId), timer.node).event
   if (event?.kind !== 'timer' || event.timer.kind !== 'cycle') return
-  const { schoolId } = work.run.variables
-  const due = await dueOf(event.timer, work.run.variables, {
-    ...{ tx, tenantId: actor.tenantId, schoolId: typeof schoolId === 'string' ? schoolId : null },
-  })
-  if (!due) return
-  await tx.run(
-    sql`insert into flow_timer (tenant_id, id, instance_id, token_id, node, kind, due_time, repeats)
-        values (${actor.tenantId}, ${newId()}, ${timer.instanceId}, ${timer.tokenId}, ${timer.node}, 'event', ${new Date(due.at).toISOString()}, ${timer.repeats === null ? null : timer.repeats - 1})`,
-  )
-  await tickAt(services, tx, timerWork, actor.tenantId, due.at)
+  const due = await work.dueOf(event.timer)
+  if (due) await setTimer(context, { ...timer, repeats: timer.repeats === null ? null : timer.repeats - 1 }, due.at)
 }
 
 /** Fires one timer that is due; answers whether there was one. Of two processes one takes it. */
