@@ -13,6 +13,7 @@ import {
   wordOfStep,
 } from '../src/pages/flow/history/steps.ts'
 import { Timeline } from '../src/pages/flow/history/timeline.tsx'
+import ClaimPage from '../src/pages/flow/lists/claim.tsx'
 import { detailAddress, handleAddress, startAddress } from '../src/pages/flow/places.ts'
 import { keepPhrase, ownPhrases } from '../src/pages/flow/task/phrases.ts'
 import { spanText, usualText, waitingOf } from '../src/pages/flow/time.ts'
@@ -54,7 +55,8 @@ const detailOf = (one: FlowTask): ProcessDetail => ({
 const step = (id: string, type: string, state: FlowStep['state'], more: Partial<FlowStep> = {}): FlowStep => ({
   ...{ historyActivityId: id, historyActivityName: id, historyActivityType: type, historyActivityDurationTime: null },
   ...{ cameBy: null, processDefinitionId: '7', processInstanceId: '501', taskId: null, assignee: null },
-  ...{ assigneeName: null, outcome: null, comment: null, files: [], createTime: ago(2 * hour), endTime: ago(hour) },
+  ...{ assigneeName: null, candidateNames: null, outcome: null, comment: null, files: [] },
+  ...{ createTime: ago(2 * hour), endTime: ago(hour) },
   state,
   incident: null,
   ...more,
@@ -120,6 +122,24 @@ describe('R-FLOW-8 the way of an instance in words', () => {
     within(items[2]!).getByText('等待中')
     await act(() => setLanguage('en'))
     within(screen.getAllByRole('listitem')[2]!).getByText('waiting')
+  })
+})
+
+describe('R-FLOW-6 tasks of a group', () => {
+  it('R-FLOW-10 name who can take them, in the list to claim and in the history', async () => {
+    const names = '李老师、教务处'
+    const one = task(1, { assigneeName: null, candidateNames: names })
+    serve({
+      'blade-flow/work/claim-list': good({ total: 1, size: 10, current: 1, pages: 1, records: [one] }),
+      'blade-system/dict-biz/dictionaries': good({ flow: [], flow_instance_state: [] }),
+    })
+    show(httpCalls, <ClaimPage />)
+    await screen.findByText(names)
+    const { container } = show(
+      httpCalls,
+      <Timeline steps={[step('a', 'userTask', 'waiting', { candidateNames: names })]} />,
+    )
+    expect(container.textContent).toContain(names)
   })
 })
 

@@ -105,6 +105,7 @@ export const flowWords = {
   'flow.dropPhrase': { zh: '删除常用语“{phrase}”', en: 'Remove the phrase “{phrase}”' },
   'flow.more': { zh: '更多', en: 'More' },
   'flow.claim': { zh: '签收', en: 'Claim' },
+  'flow.candidates': { zh: '可签收人', en: 'Who can claim it' },
   'flow.claimed': { zh: '已签收', en: 'Claimed' },
   'flow.claimedMany': { zh: '已签收 {count} 件', en: 'Claimed {count}' },
   'flow.release': { zh: '退还签收', en: 'Give back' },

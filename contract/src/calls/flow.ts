@@ -40,7 +40,7 @@ const flow = {
   taskDefinitionKey: textValue({ nullable: true }),
   assignee: textValue({ nullable: true }),
   assigneeName: textValue({ nullable: true }),
-  // Of several candidates: who they are.
+  // Who can take a task that nobody has taken; of an instance that somebody sent, whom it waits for.
   candidateNames: textValue({ nullable: true }),
   category: textValue(),
   createTime: instantValue({ nullable: true }),
@@ -367,6 +367,7 @@ export const flowHistory = defineCall({
       taskId: textValue({ nullable: true }),
       assignee: textValue({ nullable: true }),
       assigneeName: textValue({ nullable: true }),
+      candidateNames: textValue({ nullable: true }),
       outcome: textValue({ nullable: true }),
       comment: textValue({ nullable: true }),
       files: listOf(shownFile),

@@ -9,6 +9,7 @@ import { manageRoutes } from './manage.ts'
 
 export { beginProcess } from './begin.ts'
 export { addFlowBusiness, type FlowBusiness, flowContext } from './business.ts'
+export { candidateNames } from './people.ts'
 export type { StepTerms } from './terms.ts'
 export { flowTimers } from './timers.ts'
 

@@ -19,9 +19,14 @@ import { holdsCode } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { taskStates } from './instance.ts'
-import { candidateTasks } from './people.ts'
+import { candidateNames, candidateTasks } from './people.ts'
 
 type Sql = ReturnType<typeof sql>
+
+/** Whom an instance `i` waits for: who has its tasks, or can take them. */
+const waitedFor = sql`(select string_agg(distinct coalesce(a.real_name, ${candidateNames}), '、') from flow_task t
+  left join app_user a on a.tenant_id = t.tenant_id and a.id = t.assignee
+  where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.state = ${taskStates.open})`
 
 /** What a list shows of a task `t`, its instance `i` and its version `p`. */
 export const shown = (task: boolean): Sql => sql`
@@ -29,12 +34,12 @@ export const shown = (task: boolean): Sql => sql`
     task
       ? sql`t.id as "taskId", t.name as "taskName", t.node as "taskDefinitionKey", t.assignee, a.real_name as "assigneeName", t.create_time as "createTime",
           t.claim_time as "claimTime", coalesce(t.end_time, t.read_time) as "endTime", t.due_time as "dueTime", coalesce(t.state = ${taskStates.open} and t.due_time < now(), false) as "isOverdue",
-          case when t.outcome in ('ok', 'no') then t.outcome end as flag, t.outcome, case t.outcome when 'ok' then true when 'no' then false end as "isPass", t.comment`
+          case when t.outcome in ('ok', 'no') then t.outcome end as flag, t.outcome, case t.outcome when 'ok' then true when 'no' then false end as "isPass", t.comment, ${candidateNames} as "candidateNames"`
       : sql`null as "taskId", null as "taskName", null as "taskDefinitionKey", null as assignee, null as "assigneeName", i.start_time as "createTime",
           null::timestamptz as "claimTime", i.end_time as "endTime", null::timestamptz as "dueTime", false as "isOverdue",
-          null as flag, null as outcome, null::boolean as "isPass", i.reason as comment`
+          null as flag, null as outcome, null::boolean as "isPass", i.reason as comment, ${waitedFor} as "candidateNames"`
   },
-  null as "candidateNames", i.category, i.id as "processInstanceId", p.id as "processDefinitionId", p.key as "processDefinitionKey", p.name as "processDefinitionName",
+  i.category, i.id as "processInstanceId", p.id as "processDefinitionId", p.key as "processDefinitionKey", p.name as "processDefinitionName",
   p.version_no as "processDefinitionVersion", case when i.end_time is null then 'unfinished' else 'finished' end as "processIsFinished",
   i.state as "instanceState", i.title, i.serial_no as "serialNo", i.start_user as "startUser", s.real_name as "startUserName", i.start_time as "startTime",
   p.form_key as "formKey", i.business_table as "businessTable", i.business_id as "businessId", i.activity`

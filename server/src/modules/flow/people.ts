@@ -215,3 +215,19 @@ export const tellable = (tx: Tx, tenantId: string, taskIds: readonly string[]): 
           or (c.kind = 'dept' and exists (select from app_user_dept l where l.tenant_id = c.tenant_id and l.owner_id = u.id and l.target_id = c.target_id)))
         where c.tenant_id = ${tenantId} and c.task_id = any(${[...taskIds]}::bigint[]) limit 400`,
   )
+
+/** So many candidates are named; of more there is a sign that they are there. */
+const namedMost = 10
+
+/**
+ * Who can take a task that nobody has taken yet, by name, in SQL over a task `t`: people, roles, posts and departments, also
+ * those that whoever asks could not look up. Null for any other task.
+ */
+export const candidateNames = sql`case when t.assignee is null and t.state = 0 then (
+  select array_to_string((array_agg(n.name order by n.target_id))[1:${namedMost}::int], '、') || case when count(*) > ${namedMost}::int then '…' else '' end
+  from (select c.target_id, coalesce(x.real_name, r.role_name, p.post_name, d.dept_name) as name from flow_candidate c
+    left join app_user x on c.kind = 'user' and x.tenant_id = c.tenant_id and x.id = c.target_id
+    left join role r on c.kind = 'role' and r.tenant_id = c.tenant_id and r.id = c.target_id
+    left join post p on c.kind = 'post' and p.tenant_id = c.tenant_id and p.id = c.target_id
+    left join dept d on c.kind = 'dept' and d.tenant_id = c.tenant_id and d.id = c.target_id
+    where c.tenant_id = t.tenant_id and c.task_id = t.id) n) end`
