@@ -108,8 +108,8 @@ describe('R-FLOW-8 the way of an instance in words', () => {
 
   it('what went to somebody else without a decision says how, and is not called cancelled', () => {
     const word = (outcome: string | null) => wordOfStep(step('a', 'userTask', 'gone', { outcome }), t)
-    expect(['overdue', 'transfer', 'delegate', 'signer', null].map(word)).toEqual([
-      ...['超时，已上交', '已转办', '已委派', '已加签', '已取消'],
+    expect(['overdue', 'away', 'left', 'transfer', 'delegate', 'signer', null].map(word)).toEqual([
+      ...['超时，已上交', '请假，由他人代办', '账号停用，已移交', '已转办', '已委派', '已加签', '已取消'],
     ])
   })
 

@@ -159,6 +159,8 @@ export const flowWords = {
   'flow.stateRefused': { zh: '已驳回', en: 'refused' },
   'flow.stateWaiting': { zh: '等待中', en: 'waiting' },
   'flow.handedUp': { zh: '超时，已上交', en: 'overdue, handed up' },
+  'flow.passedAway': { zh: '请假，由他人代办', en: 'on leave, somebody stands in' },
+  'flow.passedLeft': { zh: '账号停用，已移交', en: 'account disabled, handed over' },
   'flow.stateGone': { zh: '已取消', en: 'cancelled' },
   'flow.stateIncident': { zh: '出错待处理', en: 'stopped by an error' },
   'flow.agreed': { zh: '同意', en: 'approved' },

@@ -22,7 +22,7 @@ import {
   type Token,
   type Variables,
 } from './engine/host.ts'
-import { type Candidates, candidatesOf, everybody, type Seeking, tellable } from './people.ts'
+import { type Candidates, candidatesOf, everybody, managersOf, type Seeking, tellable } from './people.ts'
 import { type HeldStep, heldStep } from './terms.ts'
 import { newestOf, type Version, versionsOf } from './versions.ts'
 
@@ -196,10 +196,7 @@ export class InstanceWork implements Host {
     if (found.users.length + found.groups.length > 0) return found
     if (node.task?.ifNobody === 'skip') return 'ok'
     if (node.task?.ifNobody === 'managers') {
-      const admins = await tx.run<{ id: string }>(
-        sql`select id from role where tenant_id = ${actor.tenantId} and is_admin = 1 order by id limit 5`,
-      )
-      const managers = { users: [], groups: admins.map(({ id }) => ({ kind: 'role' as const, id })) }
+      const managers = await managersOf(tx, actor.tenantId)
       const [one, more] = await everybody(tx, managers, this.#seeking)
       if (one) return more ? managers : { users: [one], groups: [] }
     }

@@ -188,6 +188,23 @@ export async function candidatesOf(
   return { users: await present(tx, tenantId, [...named, ...alone]), groups: peopled }
 }
 
+/** Those who manage processes: the roles that administer the tenant. */
+export async function managersOf(tx: Tx, tenantId: string): Promise<Candidates> {
+  const roles = await column(
+    tx,
+    sql`select id from role where tenant_id = ${tenantId} and is_admin = 1 order by id limit 5`,
+  )
+  return { users: [], groups: roles.map((id) => ({ kind: 'role' as const, id })) }
+}
+
+/** The deputies of somebody who heads the class that an instance is about. */
+export const deputiesOf = (tx: Tx, userId: string, seeking: Seeking): Promise<string[]> =>
+  column(
+    tx,
+    sql`select d.target_id as id from (${classOf(seeking)}) c join schoolclass_deputy_teacher d on d.tenant_id = c.tenant_id and d.owner_id = c.id
+        where c.head_teacher_id = ${userId}::bigint order by d.target_id`,
+  )
+
 /** All the people whom candidates are, one by one: of a step that each of them decides. */
 export async function everybody(tx: Tx, { users, groups }: Candidates, seeking: Seeking): Promise<string[]> {
   const without = seeking.startUser ? [seeking.startUser] : []

@@ -122,7 +122,7 @@ interface Handed {
 
 /** The same step waits for somebody else from now on; of several one takes it. */
 export async function handTo(
-  { tx, actor }: FlowContext,
+  { tx, actor }: Pick<FlowContext, 'tx' | 'actor'>,
   task: Pick<HeldTask, 'id' | 'tokenId'>,
   people: readonly string[],
   { owner = null, due }: Handed = {},

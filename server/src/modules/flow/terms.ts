@@ -24,6 +24,12 @@ const termsName = '$terms'
 /** Keeps terms among the variables of an instance that begins. */
 export const keepTerms = (terms: Terms | undefined): Variables => (terms ? { [termsName]: terms } : {})
 
+/** Those who were promised to be above a step, level by level. */
+export function promisedLevels(variables: Variables, node: string): readonly (readonly string[])[] {
+  const onDue = (variables[termsName] as Terms | undefined)?.[node]?.onDue
+  return typeof onDue === 'object' ? onDue.to : []
+}
+
 /** Joins what a model says of a step with what was promised of it: the promise goes before, but allows nothing more. */
 export function heldStep(task: TaskPlan, node: string, variables: Variables): HeldStep {
   const terms = (variables[termsName] as Terms | undefined)?.[node]

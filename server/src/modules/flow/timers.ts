@@ -3,7 +3,6 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant } from '../../database/transaction.ts'
 import { system } from '../../kernel/actor.ts'
-import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
@@ -12,8 +11,9 @@ import type { FlowContext } from './business.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
 import { InstanceWork, taskStates, timerWork } from './instance.ts'
-import { candidatesOf, present, tellable } from './people.ts'
-import { handTo } from './tasks.ts'
+import { decidersOf, othersOf, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
+import { candidatesOf } from './people.ts'
+import { standIn } from './stand-in.ts'
 import type { HeldStep } from './terms.ts'
 
 interface DueTimer {
@@ -26,78 +26,42 @@ interface DueTimer {
   readonly tries: number
 }
 
-interface OverdueTask {
-  readonly id: string
-  readonly tokenId: string
-  readonly stepId: string
-  readonly assignee: string | null
-}
-
-/** Those who could decide a task: whoever has it, or any who can take it. */
-const decidersOf = async ({ tx, actor }: FlowContext, tasks: readonly Pick<OverdueTask, 'id' | 'assignee'>[]) => {
-  const shared = tasks.flatMap(({ id, assignee }) => (assignee === null ? [id] : []))
-  const taken = tasks.flatMap(({ assignee }) => assignee ?? [])
-  return [...taken, ...(shared.length > 0 ? await tellable(tx, actor.tenantId, shared) : [])]
-}
-
-/**
- * Those to whom a step goes that is overdue: the first level with somebody who is there, has not had it and has not asked for
- * it. Nobody where nobody else is above.
- */
-async function aboveOf(
-  context: FlowContext,
-  work: InstanceWork,
-  task: OverdueTask,
+/** To whom an overdue task goes, level by level: as was promised of the step, or to the leader of the department. */
+async function levelsAbove(
+  { tx, actor: { tenantId } }: FlowContext,
+  { id: instanceId, startUser, variables }: WaitingInstance,
+  task: WaitingTask,
   onDue: HeldStep['onDue'],
-): Promise<readonly string[]> {
-  const { tx, actor } = context
-  const { tenantId } = actor
-  const { id: instanceId, startUser, variables } = work.row
-  const had = await tx.run<Pick<OverdueTask, 'id' | 'assignee'>>(
-    sql`select id, assignee from flow_task where tenant_id = ${tenantId} and instance_id = ${instanceId} and step_id = ${task.stepId}
-          and (state = ${taskStates.open} or outcome = 'overdue')`,
-  )
-  const without = new Set([...(await decidersOf(context, had)), ...(startUser ? [startUser] : [])])
+): Promise<readonly (readonly string[])[]> {
+  if (typeof onDue === 'object') return onDue.to
+  if (onDue !== 'deptLeader') return []
   const seeking = { tenantId, instanceId, startUser: task.assignee ?? startUser, variables }
-  const levels =
-    typeof onDue === 'object'
-      ? onDue.to
-      : onDue === 'deptLeader'
-        ? [(await candidatesOf(tx, [{ kind: 'deptLeader', up: 0 }], '', seeking)).users]
-        : []
-  for (const level of levels) {
-    const people = (await present(tx, tenantId, level)).filter((id) => !without.has(id))
-    if (people.length > 0) return people
-  }
-  return []
+  return [(await candidatesOf(tx, [{ kind: 'deptLeader', up: 0 }], '', seeking)).users]
 }
 
 /** Hands an overdue task to those above, with a limit of its own, and tells them and whoever had it. */
 async function handUp(
   context: FlowContext,
   work: InstanceWork,
-  task: OverdueTask,
-  { people, node, due }: { readonly people: readonly string[]; readonly node: string; readonly due?: TimerPlan },
+  task: WaitingTask,
+  { people, node, limit }: { readonly people: readonly string[]; readonly node: string; readonly limit?: TimerPlan },
 ): Promise<void> {
   const { tx, actor } = context
   const { title, id: instanceId } = work.row
   const before = await decidersOf(context, [task])
-  await tx.run(
-    sql`update flow_task set state = ${taskStates.gone}, outcome = 'overdue', end_time = clock_timestamp(), token_id = null
-        where tenant_id = ${actor.tenantId} and id = ${task.id}`,
-  )
-  const next = due && (await work.dueOf(due))
+  const next = limit && (await work.dueOf(limit))
   // A limit that is a date is over for those above as well.
   const at = next && next.at > Date.now() ? next.at : undefined
-  await handTo(context, task, people, at === undefined ? {} : { due: new Date(at).toISOString() })
+  await passOn(context, task, people, {
+    why: 'overdue',
+    ...(at === undefined ? {} : { due: new Date(at).toISOString() }),
+  })
   if (at !== undefined)
     await setTimer(context, { instanceId, tokenId: task.tokenId, node, kind: 'due', repeats: 0 }, at)
-  await announce(tx, actor.tenantId, 'task', before)
-  const link = `/work/todo?process=${instanceId}`
   await sendMessage(tx, actor.tenantId, people, {
     kind: 'flow-overdue',
     title: { zh: `超时上交，请办理：${title}`, en: `Overdue and handed up to you: ${title}` },
-    link,
+    link: `/work/todo?process=${instanceId}`,
   })
   await sendMessage(tx, actor.tenantId, before, {
     kind: 'flow-overdue',
@@ -111,8 +75,8 @@ async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer
   const { tx, actor } = context
   const token = work.run.tokens.get(timer.tokenId)
   if (!token) return
-  const { onDue = 'remind', due } = work.stepOf(token.processId, token.node) ?? {}
-  const task = await tx.one<OverdueTask>(
+  const { onDue = 'remind', due: limit } = work.stepOf(token.processId, token.node) ?? {}
+  const task = await tx.one<WaitingTask>(
     sql`select id, token_id as "tokenId", step_id as "stepId", assignee from flow_task
         where tenant_id = ${actor.tenantId} and token_id = ${timer.tokenId} and state = ${taskStates.open}`,
   )
@@ -126,8 +90,8 @@ async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer
     await work.moved((run) => run.complete(timer.tokenId, outcome))
     return
   }
-  const people = await aboveOf(context, work, task, onDue)
-  if (people.length > 0) return handUp(context, work, task, { people, node: token.node, ...(due ? { due } : {}) })
+  const people = await othersOf(context, work.row, task, await levelsAbove(context, work.row, task, onDue))
+  if (people.length > 0) return handUp(context, work, task, { people, node: token.node, ...(limit ? { limit } : {}) })
   await sendMessage(tx, actor.tenantId, await decidersOf(context, [task]), {
     kind: 'flow-overdue',
     title: { zh: `已超时：${work.row.title}`, en: `Overdue: ${work.row.title}` },
@@ -204,6 +168,10 @@ async function fireDue(services: Services, tenantId: string, signal: AbortSignal
   return fired
 }
 
+/** Passes on what waits for those who are on leave or have left. */
+const passOnDue = (services: Services, tenantId: string): Promise<number> =>
+  inTenant(services.pool, tenantId, (tx) => standIn({ tx, actor: system('flow', tenantId) }))
+
 /** A timer that could do nothing is tried again in an hour. */
 async function putOff(services: Services, tenantId: string, id: string, problem: Problem): Promise<void> {
   services.log.error('a timer of a process failed', { tenant: tenantId, error: problem.words('en') })
@@ -214,7 +182,7 @@ async function putOff(services: Services, tenantId: string, id: string, problem:
   )
 }
 
-/** Fires timers of processes: of the tenant whose moment has come, or of all. */
+/** Fires timers of processes, and has others stand in: of the tenant whose moment has come, or of all. */
 export const flowTimers: RecurringWork = {
   name: timerWork,
   cron: '*/10 * * * *',
@@ -222,6 +190,7 @@ export const flowTimers: RecurringWork = {
   run: async (services, { tenantId, signal }) => {
     if (tenantId !== undefined) {
       await fireDue(services, tenantId, signal)
+      await passOnDue(services, tenantId)
       return undefined
     }
     const tenants = await inPlatform(services.platform, (tx) =>
@@ -230,10 +199,12 @@ export const flowTimers: RecurringWork = {
       ),
     )
     let fired = 0
+    let passed = 0
     for (const each of tenants) {
       if (signal.aborted) break
       fired += await fireDue(services, each.tenantId, signal)
+      passed += await passOnDue(services, each.tenantId)
     }
-    return { fired }
+    return { fired, passed }
   },
 }

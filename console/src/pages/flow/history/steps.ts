@@ -44,6 +44,8 @@ const handings: Readonly<Record<string, string>> = {
   delegate: 'flow.delegated',
   signer: 'flow.signerAdded',
   overdue: 'flow.handedUp',
+  away: 'flow.passedAway',
+  left: 'flow.passedLeft',
 }
 
 /** What became of a step, in words. */
