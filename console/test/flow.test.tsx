@@ -1,5 +1,6 @@
 import type { FlowStep, FlowTask, ProcessDetail } from '@data-brain/contract/calls/flow'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/data/calls.ts'
 import { fieldsOf } from '../src/entity/form/index.ts'
@@ -140,6 +141,39 @@ describe('R-FLOW-6 tasks of a group', () => {
       <Timeline steps={[step('a', 'userTask', 'waiting', { candidateNames: names })]} />,
     )
     expect(container.textContent).toContain(names)
+  })
+})
+
+describe('R-FLOW-6 lists of work as files', () => {
+  const open = async (code: string, path: string, page: ReactNode) => {
+    await begin([code], `${path}?overdue=1`)
+    const name = code.slice('work'.length)
+    const list = `blade-flow/work/${name}-list`
+    const seen = serve({
+      [list]: good({ total: 1, size: 10, current: 1, pages: 1, records: [task(1)] }),
+      [`${list}/export`]: good(null),
+      'blade-flow/process/detail': good(detailOf(task(1))),
+      'blade-flow/process/history-flow-list': good(steps),
+      'blade-system/dict-biz/dictionaries': good({ flow: [], flow_instance_state: [] }),
+    })
+    show(httpCalls, page)
+    await waitFor(() => expect(seen.find((each) => each.path === list)?.query.get('overdue')).toBe('1'))
+    fireEvent.click(await screen.findByRole('button', { name: /导出/ }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: /导出/ }))
+    fireEvent.click(await screen.findByRole('button', { name: '导出' }))
+    await waitFor(() => expect(seen.some((each) => each.path === `${list}/export`)).toBe(true))
+    return seen.find((each) => each.path === `${list}/export`)!.query
+  }
+
+  it('are taken out by whoever has the page, narrowed as it is: the list to claim in its columns', async () => {
+    const asked = await open('workclaim', '/work/claim', <ClaimPage />)
+    expect([asked.get('overdue'), asked.get('format')]).toEqual(['1', 'xlsx'])
+    expect(asked.get('columns')).toContain('candidates')
+  })
+
+  it('are taken out by whoever has the page, narrowed as it is: the list to do, which has no columns', async () => {
+    const asked = await open('worktodo', '/work/todo', <TodoPage />)
+    expect([asked.get('overdue'), asked.get('format'), asked.get('columns') ?? '']).toEqual(['1', 'xlsx', ''])
   })
 })
 

@@ -14,6 +14,7 @@ export const flowWords = {
   'flow.waitsFor': { zh: '已等待 {span}', en: 'waiting for {span}' },
   'flow.since': { zh: '已 {span}', en: 'for {span}' },
   'flow.waitsLong': { zh: '已 {span}', en: '{span} old' },
+  'flow.deadline': { zh: '办理期限', en: 'Time limit' },
   'flow.overdue': { zh: '已超期', en: 'Overdue' },
   'flow.yes': { zh: '是', en: 'Yes' },
   'flow.no': { zh: '否', en: 'No' },

@@ -74,14 +74,16 @@ const flow = {
   activity: textValue({ nullable: true }),
 } as const
 
-const listed = {
-  ...paging,
+/** What narrows a list of work. */
+export const workFilters = {
   category,
   processDefinitionName: textValue({ max: 100, label: flowprocess.fields.name.label }),
   title: textValue({ max: 100, label: flowinstance.fields.title.label }),
   startUser: idOf('user', { label: flowinstance.fields.startUser.label }),
   beginDate: dateValue({ label: { zh: '开始日期', en: 'From' } }),
   endDate: dateValue({ label: { zh: '结束日期', en: 'Until' } }),
+  // 1: what waits longer than it may; of an instance, where a step of it does.
+  overdue: integerValue({ min: 0, max: 1, label: { zh: '已超期', en: 'Overdue' } }),
 } as const
 
 const workList = (name: string, zh: string, en: string) =>
@@ -91,7 +93,7 @@ const workList = (name: string, zh: string, en: string) =>
     of: work,
     access: 'session',
     summary: { zh, en },
-    input: listed,
+    input: { ...paging, ...workFilters },
     answer: pageOf(objectOf(flow)),
   }) as const
 

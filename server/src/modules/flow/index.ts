@@ -12,6 +12,7 @@ import { standIn } from './stand-in.ts'
 
 export { beginProcess } from './begin.ts'
 export { addFlowBusiness, type FlowBusiness, flowContext } from './business.ts'
+export { workRecords } from './list-records.ts'
 export { candidateNames } from './people.ts'
 export type { StepTerms } from './terms.ts'
 export { flowTimers } from './timers.ts'
