@@ -39,6 +39,13 @@ async function isAway(who: Person, hours: number): Promise<void> {
   )
 }
 
+/** The leave of somebody ends so long after now. */
+const endsLeave = (who: Person, after: string) =>
+  world.owner.query(
+    "update leave set start_time = now() - interval '5 days', end_time = now() + $2::interval where user_id = $1 and status = 2",
+    [who.userId, after],
+  )
+
 /** A deputy of the first class. */
 async function deputy(): Promise<Person> {
   const { deptId } = (await admin.get<Row>('blade-user/school/detail', { id: school.schoolId })).data
@@ -88,6 +95,22 @@ describe('R-FLOW-4 somebody on leave', () => {
     await tick()
     expect(await told(admin, '没有审批人：李小红 事假 1天')).toBe(1)
     expect(await has(school.otherHead)).toBe(true)
+    const unattended = async () =>
+      (await admin.get<{ records: Row[] }>('blade-flow/follow/list', { lacksApprover: 1 })).data.records.map(
+        ({ id }) => id,
+      )
+    expect(await unattended()).toEqual([other.data.processInstanceId])
+    // Back from it, the head decides again; away once more, nobody does.
+    await endsLeave(school.otherHead, '-1 hour')
+    await tick()
+    expect(await unattended()).toEqual([])
+    await endsLeave(school.otherHead, '2 days')
+    await tick()
+    expect(await unattended()).toEqual([other.data.processInstanceId])
+    const [task] = await list(school.otherHead, 'todo')
+    const given = { taskId: task!.taskId, userId: school.dean.userId }
+    expect((await school.otherHead.post('blade-flow/work/transfer', given)).code).toBe(200)
+    expect(await unattended()).toEqual([])
     expect((await decide(school.head, instance)).code).toBe(200)
   })
 })

@@ -48,6 +48,11 @@ async function late(instanceId: string): Promise<void> {
 
 const waitsFor = async (who: Person, instanceId: string, name: 'todo' | 'claim' = 'todo') =>
   (await list(who, name)).find((each) => each.processInstanceId === instanceId)
+/** The instances that managers find as overdue. */
+const overdue = async () =>
+  (await admin.get<{ records: Row[] }>('blade-flow/follow/list', { isOverdue: 1, size: 100 })).data.records.map(
+    ({ id }) => id,
+  )
 const told = async (who: Person) => (await inboxOf(who)).map(({ title }) => title)
 
 describe('what a rule promises of a step', () => {
@@ -68,7 +73,9 @@ describe('what a rule promises of a step', () => {
     await tick()
     expect(await told(school.head)).toContain('已超时：王小明 事假 1天')
     expect(await waitsFor(school.head, processInstanceId)).toBeDefined()
+    expect(await overdue()).toContain(processInstanceId)
     expect((await decide(school.head, processInstanceId)).code).toBe(200)
+    expect(await overdue()).not.toContain(processInstanceId)
   })
 
   it('R-FLOW-4 R-FLOW-9 it is handed up once by two that look at once, level by level, with a line of its own', async () => {
@@ -79,6 +86,7 @@ describe('what a rule promises of a step', () => {
     expect(await waitsFor(school.head, processInstanceId)).toBeUndefined()
     const task = (await waitsFor(school.gradeHead, processInstanceId))!
     expect([task.isOverdue, task.taskName]).toEqual([false, before.taskName])
+    expect(await overdue()).not.toContain(processInstanceId)
     expect(await told(school.gradeHead)).toContain('超时上交，请办理：王小明 事假 1天')
     expect(await told(school.head)).toContain('已超时，已上交上一级办理：王小明 事假 1天')
     // Whoever had it decides it no more.

@@ -49,6 +49,25 @@ export interface InstanceRow {
   readonly variables: Variables
 }
 
+/** Whether an instance that was overdue still is, in SQL over its row: no step of it waits too long any more once one has moved. */
+const stillOverdue = sql`case when is_overdue = 1 and exists (select from flow_task t where t.tenant_id = flowinstance.tenant_id and t.instance_id = flowinstance.id
+  and t.state = ${taskStates.open} and t.due_time < now()) then 1 else 0 end`
+
+/** Marks what an instance that waits is found by; what is not named stays. */
+export async function markWaiting(
+  { tx, actor }: Pick<FlowContext, 'tx' | 'actor'>,
+  instanceId: string,
+  { isOverdue, lacksApprover }: { readonly isOverdue?: true; readonly lacksApprover?: boolean },
+): Promise<void> {
+  const lacks = lacksApprover === undefined ? sql`lacks_approver` : sql`${lacksApprover ? 1 : 0}`
+  const changed = await tx.count(
+    sql`update flowinstance set is_overdue = ${isOverdue ? sql`1` : stillOverdue}, lacks_approver = ${lacks}
+        where tenant_id = ${actor.tenantId} and id = ${instanceId}
+          and (is_overdue, lacks_approver) is distinct from (${isOverdue ? sql`1` : stillOverdue}, ${lacks})`,
+  )
+  if (changed > 0) await raiseStamp(tx, actor.tenantId, flowinstance.name)
+}
+
 /** What fires timers, by its name among recurring work. */
 export const timerWork = 'flow-timers'
 
@@ -453,7 +472,7 @@ export class InstanceWork implements Host {
     })
     await tx.run(
       sql`update flowinstance set state = ${state}, activity = ${[...new Set(names)].join('、').slice(0, 500) || null}, variables = ${JSON.stringify(variables)}::jsonb,
-            end_time = case when ${ending !== undefined} then now() end, version = version + 1, update_time = now(), update_user = ${actor.userId}::bigint
+            end_time = case when ${ending !== undefined} then now() end, is_overdue = ${stillOverdue}, lacks_approver = 0, version = version + 1, update_time = now(), update_user = ${actor.userId}::bigint
           where tenant_id = ${actor.tenantId} and id = ${this.row.id}`,
     )
     await raiseStamp(tx, actor.tenantId, flowinstance.name)

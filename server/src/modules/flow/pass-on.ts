@@ -13,6 +13,7 @@ export type Passing = Pick<FlowContext, 'tx' | 'actor'>
 export interface WaitingTask {
   readonly id: string
   readonly tokenId: string
+  readonly instanceId: string
   readonly stepId: string
   readonly assignee: string | null
 }

@@ -1,7 +1,9 @@
+import { flowinstance } from '@data-brain/contract/entities/flow/flowinstance'
 import { sql } from '../../database/statement.ts'
+import { raiseStamp } from '../../entity/stamp.ts'
 import { sendMessage } from '../desk/index.ts'
 import { awayPeople } from './business.ts'
-import { taskStates } from './instance.ts'
+import { markWaiting, taskStates } from './instance.ts'
 import { othersOf, type Passing, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf, deputiesOf, everybody, managersOf, type Seeking } from './people.ts'
 import { promisedLevels } from './terms.ts'
@@ -23,7 +25,7 @@ const tasksMost = 200
 
 const leftTasks = ({ tx, actor: { tenantId } }: Passing, userId: string | undefined): Promise<LeftTask[]> =>
   tx.run<LeftTask>(
-    sql`select t.id, t.token_id as "tokenId", t.step_id as "stepId", t.node, t.assignee, u.real_name as "assigneeName", u.status <> 1 as "hasLeft",
+    sql`select t.id, t.token_id as "tokenId", t.instance_id as "instanceId", t.step_id as "stepId", t.node, t.assignee, u.real_name as "assigneeName", u.status <> 1 as "hasLeft",
           coalesce(w.until > now() + interval '1 day', false) as "isLong",
           jsonb_build_object('id', i.id::text, 'title', i.title, 'startUser', i.start_user::text, 'variables', i.variables) as instance
         from flow_task t join flowinstance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
@@ -67,17 +69,31 @@ async function tellManagers({ tx, actor: { tenantId } }: Passing, task: LeftTask
   })
 }
 
+/** Whoever is back, or may log in again, decides: nothing of theirs is without an approver any more. */
+async function unmark({ tx, actor: { tenantId } }: Passing): Promise<void> {
+  const changed = await tx.count(
+    sql`update flowinstance i set lacks_approver = 0 where i.tenant_id = ${tenantId} and i.lacks_approver = 1 and not exists (
+          select from flow_task t join app_user u on u.tenant_id = t.tenant_id and u.id = t.assignee
+          where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.state = ${taskStates.open}
+            and (u.status <> 1 or u.id in (select id from (${awayPeople(tenantId)}) w)))`,
+  )
+  if (changed > 0) await raiseStamp(tx, tenantId, flowinstance.name)
+}
+
 /**
  * Passes on tasks of those who are on leave or have left, or of one person: to deputies or those above, with a line of its
  * own in the history. Where nobody stands in, the task stays, and the managers are told. Answers how many were passed on.
  */
 export async function standIn(context: Passing, userId?: string): Promise<number> {
+  if (userId === undefined) await unmark(context)
   let passed = 0
   for (const task of await leftTasks(context, userId)) {
     const { instance, hasLeft, isLong, assigneeName } = task
     const people = await othersOf(context, instance, task, await levelsOf(context, task))
     if (people.length === 0) {
-      if (hasLeft || isLong) await tellManagers(context, task)
+      if (!hasLeft && !isLong) continue
+      await markWaiting(context, instance.id, { lacksApprover: true })
+      await tellManagers(context, task)
       continue
     }
     await passOn(context, task, people, { why: hasLeft ? 'left' : 'away' })

@@ -3,7 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { FlowContext } from './business.ts'
-import { InstanceWork, taskStates } from './instance.ts'
+import { InstanceWork, markWaiting, taskStates } from './instance.ts'
 import { candidateTasks } from './people.ts'
 
 /** A task that waits, held together with its instance. */
@@ -123,7 +123,7 @@ interface Handed {
 /** The same step waits for somebody else from now on; of several one takes it. */
 export async function handTo(
   { tx, actor }: Pick<FlowContext, 'tx' | 'actor'>,
-  task: Pick<HeldTask, 'id' | 'tokenId'>,
+  task: Pick<HeldTask, 'id' | 'tokenId' | 'instanceId'>,
   people: readonly string[],
   { owner = null, due }: Handed = {},
 ): Promise<void> {
@@ -139,6 +139,7 @@ export async function handTo(
       sql`insert into flow_candidate (tenant_id, task_id, kind, target_id)
           select ${actor.tenantId}, ${id}, 'user', x from unnest(${[...people]}::bigint[]) x`,
     )
+  await markWaiting({ tx, actor }, task.instanceId, { lacksApprover: false })
   await announce(tx, actor.tenantId, 'task', [...people, ...(actor.userId ? [actor.userId] : [])])
 }
 

@@ -10,7 +10,7 @@ import { type RecurringWork, tickAt } from '../jobs/index.ts'
 import type { FlowContext } from './business.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
-import { InstanceWork, taskStates, timerWork } from './instance.ts'
+import { InstanceWork, markWaiting, taskStates, timerWork } from './instance.ts'
 import { decidersOf, othersOf, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf } from './people.ts'
 import { standIn } from './stand-in.ts'
@@ -77,7 +77,7 @@ async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer
   if (!token) return
   const { onDue = 'remind', due: limit } = work.stepOf(token.processId, token.node) ?? {}
   const task = await tx.one<WaitingTask>(
-    sql`select id, token_id as "tokenId", step_id as "stepId", assignee from flow_task
+    sql`select id, token_id as "tokenId", instance_id as "instanceId", step_id as "stepId", assignee from flow_task
         where tenant_id = ${actor.tenantId} and token_id = ${timer.tokenId} and state = ${taskStates.open}`,
   )
   if (!task) return
@@ -91,6 +91,7 @@ async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer
     return
   }
   const people = await othersOf(context, work.row, task, await levelsAbove(context, work.row, task, onDue))
+  await markWaiting(context, timer.instanceId, { isOverdue: true })
   if (people.length > 0) return handUp(context, work, task, { people, node: token.node, ...(limit ? { limit } : {}) })
   await sendMessage(tx, actor.tenantId, await decidersOf(context, [task]), {
     kind: 'flow-overdue',
