@@ -1,11 +1,20 @@
 import type { FlowStep, FlowTask, ProcessDetail } from '@data-brain/contract/calls/flow'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/data/calls.ts'
 import { fieldsOf } from '../src/entity/form/index.ts'
 import { begunWith, dictionariesOf, entityOfFields, sentOf } from '../src/pages/flow/form/fields.ts'
-import { lengthOfStep, sentenceOf, statesOf, takenFlows, toldSteps } from '../src/pages/flow/history/steps.ts'
+import {
+  lengthOfStep,
+  sentenceOf,
+  statesOf,
+  takenFlows,
+  toldSteps,
+  wordOfStep,
+} from '../src/pages/flow/history/steps.ts'
 import { Timeline } from '../src/pages/flow/history/timeline.tsx'
+import ClaimPage from '../src/pages/flow/lists/claim.tsx'
 import { detailAddress, handleAddress, startAddress } from '../src/pages/flow/places.ts'
 import { keepPhrase, ownPhrases } from '../src/pages/flow/task/phrases.ts'
 import { spanText, usualText, waitingOf } from '../src/pages/flow/time.ts'
@@ -47,7 +56,8 @@ const detailOf = (one: FlowTask): ProcessDetail => ({
 const step = (id: string, type: string, state: FlowStep['state'], more: Partial<FlowStep> = {}): FlowStep => ({
   ...{ historyActivityId: id, historyActivityName: id, historyActivityType: type, historyActivityDurationTime: null },
   ...{ cameBy: null, processDefinitionId: '7', processInstanceId: '501', taskId: null, assignee: null },
-  ...{ assigneeName: null, outcome: null, comment: null, files: [], createTime: ago(2 * hour), endTime: ago(hour) },
+  ...{ assigneeName: null, candidateNames: null, outcome: null, comment: null, files: [] },
+  ...{ createTime: ago(2 * hour), endTime: ago(hour) },
   state,
   incident: null,
   ...more,
@@ -97,6 +107,13 @@ describe('R-FLOW-8 the way of an instance in words', () => {
     expect(statesOf([again[1]!, again[0]!]).get('a')).toBe('waiting')
   })
 
+  it('what went to somebody else without a decision says how, and is not called cancelled', () => {
+    const word = (outcome: string | null) => wordOfStep(step('a', 'userTask', 'gone', { outcome }), t)
+    expect(['overdue', 'away', 'left', 'transfer', 'delegate', 'signer', null].map(word)).toEqual([
+      ...['超时，已上交', '请假，由他人代办', '账号停用，已移交', '已转办', '已委派', '已加签', '已取消'],
+    ])
+  })
+
   it('is an ordered list that needs no drawing', async () => {
     show(httpCalls, <Timeline steps={steps} />)
     const items = screen.getAllByRole('listitem')
@@ -106,6 +123,57 @@ describe('R-FLOW-8 the way of an instance in words', () => {
     within(items[2]!).getByText('等待中')
     await act(() => setLanguage('en'))
     within(screen.getAllByRole('listitem')[2]!).getByText('waiting')
+  })
+})
+
+describe('R-FLOW-6 tasks of a group', () => {
+  it('R-FLOW-10 name who can take them, in the list to claim and in the history', async () => {
+    const names = '李老师、教务处'
+    const one = task(1, { assigneeName: null, candidateNames: names })
+    serve({
+      'blade-flow/work/claim-list': good({ total: 1, size: 10, current: 1, pages: 1, records: [one] }),
+      'blade-system/dict-biz/dictionaries': good({ flow: [], flow_instance_state: [] }),
+    })
+    show(httpCalls, <ClaimPage />)
+    await screen.findByText(names)
+    const { container } = show(
+      httpCalls,
+      <Timeline steps={[step('a', 'userTask', 'waiting', { candidateNames: names })]} />,
+    )
+    expect(container.textContent).toContain(names)
+  })
+})
+
+describe('R-FLOW-6 lists of work as files', () => {
+  const open = async (code: string, path: string, page: ReactNode) => {
+    await begin([code], `${path}?overdue=1`)
+    const name = code.slice('work'.length)
+    const list = `blade-flow/work/${name}-list`
+    const seen = serve({
+      [list]: good({ total: 1, size: 10, current: 1, pages: 1, records: [task(1)] }),
+      [`${list}/export`]: good(null),
+      'blade-flow/process/detail': good(detailOf(task(1))),
+      'blade-flow/process/history-flow-list': good(steps),
+      'blade-system/dict-biz/dictionaries': good({ flow: [], flow_instance_state: [] }),
+    })
+    show(httpCalls, page)
+    await waitFor(() => expect(seen.find((each) => each.path === list)?.query.get('overdue')).toBe('1'))
+    fireEvent.click(await screen.findByRole('button', { name: /导出/ }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: /导出/ }))
+    fireEvent.click(await screen.findByRole('button', { name: '导出' }))
+    await waitFor(() => expect(seen.some((each) => each.path === `${list}/export`)).toBe(true))
+    return seen.find((each) => each.path === `${list}/export`)!.query
+  }
+
+  it('are taken out by whoever has the page, narrowed as it is: the list to claim in its columns', async () => {
+    const asked = await open('workclaim', '/work/claim', <ClaimPage />)
+    expect([asked.get('overdue'), asked.get('format')]).toEqual(['1', 'xlsx'])
+    expect(asked.get('columns')).toContain('candidates')
+  })
+
+  it('are taken out by whoever has the page, narrowed as it is: the list to do, which has no columns', async () => {
+    const asked = await open('worktodo', '/work/todo', <TodoPage />)
+    expect([asked.get('overdue'), asked.get('format'), asked.get('columns') ?? '']).toEqual(['1', 'xlsx', ''])
   })
 })
 

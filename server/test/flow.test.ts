@@ -64,6 +64,20 @@ describe('R-FLOW-6 work lists', () => {
     expect((await decide(at.wang, task)).msg).toBe('该任务已由li老师办理（同意）')
   })
 
+  it('R-FLOW-10 say by name who can take a task, also to whoever may look nobody up', async () => {
+    const id = await deploy(admin, bpmn('start -> one -> two -> end', step('one', 'li,wang') + step('two', 'li')))
+    const instance = await start(at.zhang, id)
+    expect((await at.li.get('blade-user/list')).status).toBe(403)
+    const who = 'li老师、wang老师'
+    expect((await list(at.li, 'claim'))[0]).toMatchObject({ candidateNames: who, assigneeName: null })
+    expect((await list(at.zhang, 'send'))[0]).toMatchObject({ activity: 'one', candidateNames: who })
+    expect((await history(at.zhang, instance)).at(-1)).toMatchObject({ state: 'waiting', candidateNames: who })
+    expect((await decide(at.wang, await taskOf(at.wang, 'one', 'claim'))).status).toBe(200)
+    // Once somebody has it, that one is named alone.
+    expect((await list(at.wang, 'done'))[0]).toMatchObject({ candidateNames: null, assigneeName: 'wang老师' })
+    expect((await list(at.zhang, 'send'))[0]).toMatchObject({ activity: 'two', candidateNames: 'li老师' })
+  })
+
   it('exactly one of 50 decisions at once counts', async () => {
     const id = await deploy(admin, simple)
     await start(at.zhang, id)

@@ -40,6 +40,8 @@ export const viewWords = {
   'view.student.national': { zh: '国家学籍表缺项', en: 'Missing for the national form' },
   'view.student.mine': { zh: '我的班级', en: 'My classes' },
   'view.flowinstance.running': { zh: '审批中', en: 'Running' },
+  'view.flowinstance.overdue': { zh: '已超期', en: 'Overdue' },
+  'view.flowinstance.unattended': { zh: '无人审批', en: 'Without an approver' },
   'view.flowinstance.incident': { zh: '异常', en: 'Incidents' },
   'view.schoolclass.year': { zh: '本学年', en: 'This school year' },
   'view.schoolclass.headless': { zh: '无班主任', en: 'No class teacher' },

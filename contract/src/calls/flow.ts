@@ -40,7 +40,7 @@ const flow = {
   taskDefinitionKey: textValue({ nullable: true }),
   assignee: textValue({ nullable: true }),
   assigneeName: textValue({ nullable: true }),
-  // Of several candidates: who they are.
+  // Who can take a task that nobody has taken; of an instance that somebody sent, whom it waits for.
   candidateNames: textValue({ nullable: true }),
   category: textValue(),
   createTime: instantValue({ nullable: true }),
@@ -74,17 +74,24 @@ const flow = {
   activity: textValue({ nullable: true }),
 } as const
 
+<<<<<<< HEAD
 /** An instance or a task, as every list of work shows it. */
 const workItem = objectOf(flow, { name: 'WorkItem' })
 
 const listed = {
   ...paging,
+=======
+/** What narrows a list of work. */
+export const workFilters = {
+>>>>>>> h1
   category,
   processDefinitionName: textValue({ max: 100, label: flowprocess.fields.name.label }),
   title: textValue({ max: 100, label: flowinstance.fields.title.label }),
   startUser: idOf('user', { label: flowinstance.fields.startUser.label }),
   beginDate: dateValue({ label: { zh: '开始日期', en: 'From' } }),
   endDate: dateValue({ label: { zh: '结束日期', en: 'Until' } }),
+  // 1: what waits longer than it may; of an instance, where a step of it does.
+  overdue: integerValue({ min: 0, max: 1, label: { zh: '已超期', en: 'Overdue' } }),
 } as const
 
 const workList = (name: string, zh: string, en: string) =>
@@ -94,8 +101,13 @@ const workList = (name: string, zh: string, en: string) =>
     of: work,
     access: 'session',
     summary: { zh, en },
+<<<<<<< HEAD
     input: listed,
     answer: pageOf(workItem),
+=======
+    input: { ...paging, ...workFilters },
+    answer: pageOf(objectOf(flow)),
+>>>>>>> h1
   }) as const
 
 export const startList = defineCall({
@@ -373,6 +385,7 @@ export const flowHistory = defineCall({
       taskId: textValue({ nullable: true }),
       assignee: textValue({ nullable: true }),
       assigneeName: textValue({ nullable: true }),
+      candidateNames: textValue({ nullable: true }),
       outcome: textValue({ nullable: true }),
       comment: textValue({ nullable: true }),
       files: listOf(shownFile),

@@ -25,6 +25,8 @@ export interface RecordList<R extends { readonly id: string } = never, F extends
   readonly path: string
   readonly label: Words
   readonly tag: string
+  /** The code that it asks for, where that is another than the one to take it out. */
+  readonly code?: string
   /** What narrows it. */
   readonly filters: F
   readonly columns: Readonly<Record<string, RecordColumn<R>>>

@@ -1,4 +1,4 @@
-import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { download, HttpProblem } from '../../http/client.ts'
 import { exportWords } from '../../locales/export.ts'
@@ -11,6 +11,7 @@ import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import type { JobView } from '../data/job.tsx'
+import { exportCodeOf } from './code.ts'
 import type { KeptFile } from './export-job.tsx'
 import './export.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -29,7 +30,7 @@ const formats = ['xlsx', 'csv'] as const
 type Format = (typeof formats)[number]
 
 /** What an export has to know of a list. */
-export type ExportedEntity = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'>
+export type ExportedEntity = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'> & { readonly code?: string }
 
 interface ExportProps {
   readonly entity: ExportedEntity
@@ -88,7 +89,7 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
     [],
   )
 
-  if (!can(codeOf(entity, 'export'))) return null
+  if (!can(exportCodeOf(entity))) return null
   const mayFull = hasPersonal(entity) && can(personalCode(entity))
   const personal = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'personal')
   const tooMany = ticked.size > tickedMost

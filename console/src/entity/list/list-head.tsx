@@ -1,5 +1,4 @@
 import type { Entity } from '@data-brain/contract'
-import { codeOf } from '@data-brain/contract'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -10,6 +9,7 @@ import type { Marks } from '../../ui/table/marks.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import { inSentence } from '../display/cell.tsx'
+import { exportCodeOf } from '../export/code.ts'
 import type { ExportedEntity } from '../export/export.tsx'
 
 const ExportMenu = lazyPart(() => import('../export/export.tsx'))
@@ -45,7 +45,7 @@ export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete,
   const can = useCan()
   const own = useState<boolean>()
   const [open, setOpen] = exporting ?? own
-  const mayExport = entity !== undefined && can(codeOf(entity, 'export'))
+  const mayExport = entity !== undefined && can(exportCodeOf(entity))
   const entries: MenuEntry[] = [
     ...(mayExport ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setOpen(true) }] : []),
     ...(onPrint ? [{ key: 'print', label: t('entity.print'), icon: 'printer', run: onPrint }] : []),

@@ -7,32 +7,35 @@ import { useT } from '../../ui/words.ts'
 import { useCategoryOptions } from './categories.ts'
 import { PeopleSelect } from './form/inputs.tsx'
 
-const names = ['title', 'category', 'processDefinitionName', 'startUser', 'beginDate', 'endDate'] as const
+const names = ['title', 'category', 'processDefinitionName', 'startUser', 'beginDate', 'endDate', 'overdue'] as const
 type FilterName = (typeof names)[number]
-export type WorkFilters = Partial<Record<FilterName, string>>
+export type WorkFilters = Partial<Record<Exclude<FilterName, 'overdue'>, string> & { overdue: number }>
 
 const none = Object.fromEntries(names.map((name) => [name, null]))
 
 /** What the address narrows a list of the workflow by. */
 export function useWorkFilters(): WorkFilters {
   const { query } = usePlace()
-  return Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])))
+  const given = names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!] as const] : []))
+  return Object.fromEntries(given.map(([name, text]) => [name, name === 'overdue' ? Number(text) : text]))
 }
 
 interface FiltersProps {
   /** Whether who has sent it is asked for: of one's own it is known. */
   readonly byPerson?: boolean
+  /** Whether what is overdue is asked for: of what still waits. */
+  readonly byTime?: boolean
 }
 
 /** The filter line of a list of the workflow. */
-export function WorkFilterLine({ byPerson = true }: FiltersProps) {
+export function WorkFilterLine({ byPerson = true, byTime = false }: FiltersProps) {
   const t = useT()
   const { path } = usePlace()
   const filters = useWorkFilters()
   const categories = useCategoryOptions()
   const put = (patch: Record<string, string | null>) =>
     setQuery({ ...patch, current: null, id: null }, { path, replace: true })
-  const value = (name: FilterName) => filters[name] ?? null
+  const value = (name: FilterName) => (filters[name] === undefined ? null : String(filters[name]))
   const day = (name: 'beginDate' | 'endDate', label: string) => ({
     name,
     label,
@@ -67,6 +70,17 @@ export function WorkFilterLine({ byPerson = true }: FiltersProps) {
       : []),
     day('beginDate', t('flow.from')),
     day('endDate', t('flow.until')),
+    ...(byTime
+      ? [
+          oneOf(
+            'overdue',
+            t('flow.deadline'),
+            [{ value: '1', label: t('flow.overdue') }],
+            value('overdue'),
+            (overdue) => put({ overdue }),
+          ),
+        ]
+      : []),
   ]
   return (
     <FilterLine

@@ -1,5 +1,14 @@
 import type { FlowStep, FlowTask, ProcessDetail } from '@data-brain/contract/calls/flow'
-import { flowHistory, processDefinition, processDetail } from '@data-brain/contract/calls/flow'
+import {
+  claimList,
+  copyList,
+  doneList,
+  flowHistory,
+  processDefinition,
+  processDetail,
+  sendList,
+  todoList,
+} from '@data-brain/contract/calls/flow'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../http/call.ts'
@@ -10,6 +19,12 @@ export type { FlowStep, FlowTask, ProcessDetail }
 
 /** All that is read of tasks and instances begins with this. */
 export const flowKey = ['flow'] as const
+
+const lists = { todo: todoList, claim: claimList, done: doneList, send: sendList, copy: copyList } as const
+export type WorkList = keyof typeof lists
+
+/** A list of work as a file: whoever has the page may take it out. */
+export const fileOf = (list: WorkList) => ({ name: `work${list}`, path: lists[list].path, code: `work${list}` })
 
 /** Something was decided, sent or taken: lists, counts and histories are asked for anew. */
 export async function renewFlow(queries: QueryClient): Promise<void> {

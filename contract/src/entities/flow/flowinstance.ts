@@ -1,5 +1,5 @@
 import { defineEntity } from '../../entity.ts'
-import { choice, instant, reference, text } from '../../field.ts'
+import { choice, flag, instant, reference, text } from '../../field.ts'
 
 /** A process that runs, or has run: who started it, what it is about, and where it stands. Written by the server alone. */
 export const flowinstance = defineEntity({
@@ -22,6 +22,9 @@ export const flowinstance = defineEntity({
     state: choice('状态', 'State', 'flow_instance_state', { required: true, default: '1', computed: true }),
     // The names of the steps that wait, for whoever looks at a list.
     activity: text('当前步骤', 'Stands at', { max: 500, computed: true }),
+    // Written when a limit passes, or nobody stands in for whoever is away or has left; gone with the next step.
+    isOverdue: flag('已超期', 'Overdue', { default: 0, computed: true }),
+    lacksApprover: flag('无人审批', 'Without an approver', { default: 0, computed: true }),
     businessTable: text('业务', 'Business', { max: 64, computed: true, inner: true }),
     businessId: text('业务编号', 'Business id', { max: 20, computed: true, inner: true }),
     reason: text('原因', 'Reason', { max: 500, computed: true }),
@@ -35,14 +38,18 @@ export const flowinstance = defineEntity({
     'startTime',
     'state',
     'activity',
+    'isOverdue',
+    'lacksApprover',
     'endTime',
     'reason',
   ],
-  aside: ['serialNo', 'reason'],
-  search: ['title', 'processDefinitionId', 'category', 'startUser', 'state', 'startTime'],
+  aside: ['serialNo', 'isOverdue', 'lacksApprover', 'reason'],
+  search: ['title', 'processDefinitionId', 'category', 'startUser', 'state', 'isOverdue', 'lacksApprover', 'startTime'],
   sort: '-startTime',
   views: [
     { key: 'running', filters: { state: '1' } },
+    { key: 'overdue', filters: { isOverdue: '1' }, counted: true },
+    { key: 'unattended', filters: { lacksApprover: '1' }, counted: true },
     { key: 'incident', filters: { state: '6' }, counted: true },
   ],
 })

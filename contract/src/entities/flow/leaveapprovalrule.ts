@@ -41,8 +41,17 @@ export const leaveapprovalrule = defineEntity({
     step3User: named('第三步审批人', 'Approver of step 3', 'step3'),
     step4: step('第四步', 'Step 4'),
     step4User: named('第四步审批人', 'Approver of step 4', 'step4'),
-    timeoutHours: integer('办理时限（小时）', 'Hours to decide', { min: 1, max: 720 }),
-    onTimeout: choice('超时处理', 'When overdue', 'leave_timeout'),
+    timeoutHours: integer('办理时限（小时）', 'Hours to decide', {
+      min: 1,
+      max: 720,
+      help: {
+        zh: '每一步各自计时，周末和放假日不计；留空则不限',
+        en: 'For each step by itself; weekends and holidays do not count. Left empty: no limit',
+      },
+    }),
+    onTimeout: choice('超时处理', 'When overdue', 'leave_timeout', {
+      help: { zh: '留空则提醒审批人', en: 'Left empty: the approver is reminded' },
+    }),
     allowDelegate: flag('可委派', 'Can be delegated', { default: 1 }),
     remark,
   },

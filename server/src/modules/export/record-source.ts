@@ -12,7 +12,7 @@ export const recordSource = (list: AnyRecordList): Source => ({
   path: list.path,
   label: list.label,
   tag: list.tag,
-  code: codeOf(list, 'export'),
+  code: list.code ?? codeOf(list, 'export'),
   platform: false,
   parameters: { ...list.filters, ...fileParameters },
   ask: (query, language): ExportRequest => {

@@ -1,4 +1,5 @@
 import { entities } from '@data-brain/contract'
+import { workRecords } from '../flow/index.ts'
 import { changeRecords, readRecords } from '../history/index.ts'
 import { logRecords } from '../log/index.ts'
 import { regionRecords, sessionRecords } from '../system/index.ts'
@@ -9,7 +10,7 @@ import type { Source } from './source.ts'
 /** Every list that can be taken out: those of the entities, and those that are read but never written by a call. */
 export const exportSources: readonly Source[] = [
   ...entities.map(entitySource),
-  ...[...logRecords, changeRecords, readRecords, sessionRecords, regionRecords].map(recordSource),
+  ...[...logRecords, changeRecords, readRecords, sessionRecords, regionRecords, ...workRecords].map(recordSource),
 ]
 
 const byName = new Map(exportSources.map((source) => [source.name, source]))

@@ -5,6 +5,7 @@ import type { FlowContext } from './business.ts'
 import type { Variables } from './engine/host.ts'
 import { filesOf, showFiles } from './form.ts'
 import { InstanceWork } from './instance.ts'
+import { keepTerms, type Terms } from './terms.ts'
 import { startable } from './versions.ts'
 
 /** What is started. */
@@ -16,6 +17,8 @@ export interface Beginning {
   /** Whom the applicant has chosen for a step, by its node. */
   readonly chosen?: Readonly<Record<string, readonly string[]>>
   readonly business?: { readonly table: string; readonly id: string }
+  /** What is promised of its steps, by node. */
+  readonly terms?: Terms
 }
 
 /** The next number of a day, for papers that name an instance: 20260901-0007. Whoever starts at once waits for it. */
@@ -50,14 +53,14 @@ async function factsOf({ tx, actor }: FlowContext): Promise<Variables> {
 /** Starts an instance of a version that is active, as whoever acts; answers its id. Part of the caller's transaction. */
 export async function beginProcess(context: FlowContext, beginning: Beginning): Promise<string> {
   const { tx, actor } = context
-  const { processId, title, business, chosen = {} } = beginning
+  const { processId, title, business, terms, chosen = {} } = beginning
   if (actor.userId === null)
     throw new Problem('rule_broken', {
       reason: { zh: '请以本租户的账号发起流程', en: 'Start processes with an account of this tenant' },
     })
   const version = await startable(tx, actor.tenantId, processId)
   const id = newId()
-  const variables: Variables = { ...(await factsOf(context)), ...beginning.variables, chosen }
+  const variables: Variables = { ...(await factsOf(context)), ...beginning.variables, chosen, ...keepTerms(terms) }
   await tx.run(
     sql`insert into flowinstance (tenant_id, id, title, serial_no, process_definition_id, category, start_user, start_time, state, business_table, business_id, variables, create_user, create_dept, update_user)
         values (${actor.tenantId}, ${id}, ${title.slice(0, 200)}, ${await numberOf(context)}, ${processId}, ${version.category}, ${actor.userId}, now(), '1',

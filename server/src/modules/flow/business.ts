@@ -1,3 +1,4 @@
+import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
@@ -36,6 +37,8 @@ export interface FlowBusiness {
   ended(context: FlowContext, businessId: string, ending: Ending): Promise<void>
   /** Judges a decision before it is taken; throws a Problem to refuse it. */
   deciding?(context: FlowContext, businessId: string, outcome: 'ok' | 'no', node: string): Promise<void>
+  /** Who is away now, in SQL that finds users as `id`, and `until` when. */
+  away?(tenantId: string): ReturnType<typeof sql>
 }
 
 const businesses = new Map<string, FlowBusiness>()
@@ -47,3 +50,10 @@ export function addFlowBusiness(business: FlowBusiness): void {
 
 export const businessOf = (table: string | null): FlowBusiness | undefined =>
   table === null ? undefined : businesses.get(table)
+
+/** Everybody who is away now as far as any module knows, each once, in SQL that finds users as `id`, and `until` when. */
+export function awayPeople(tenantId: string): ReturnType<typeof sql> {
+  const known = [...businesses.values()].flatMap(({ away }) => (away ? [away(tenantId)] : []))
+  if (known.length === 0) return sql`select null::bigint as id, null::timestamptz as until where false`
+  return sql`select id, max(until) as until from (${sql.join(known, sql` union all `)}) a group by id`
+}

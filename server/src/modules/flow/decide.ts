@@ -49,7 +49,7 @@ export async function decide(
   await showFiles(context, task.instanceId, filesOf(plan, values))
   if (task.owner !== null) {
     // An opinion was asked for: whoever asked decides.
-    await handTo(context, task, task.owner, null)
+    await handTo(context, task, [task.owner])
     return
   }
   await work.moved((run) => run.complete(task.tokenId, flag, values))
@@ -115,25 +115,25 @@ function mustAllow(may: boolean | undefined, zh: string, en: string): void {
 const transferRoute: Route = on(transferTask, async ({ taskId, userId, comment }, call) => {
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
-  mustAllow(work.plan(task.processId).nodes[task.node]?.task?.may.transfer, '转办', 'a transfer')
+  mustAllow(work.stepOf(task.processId, task.node)?.may.transfer, '转办', 'a transfer')
   await mustBeDecider(context, userId, task.startUser)
   await close(context, task, 'transfer', comment)
-  await handTo(context, task, userId, task.owner)
+  await handTo(context, task, [userId], { owner: task.owner })
 })
 
 const delegateRoute: Route = on(delegateTask, async ({ taskId, userId, comment }, call) => {
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
-  mustAllow(work.plan(task.processId).nodes[task.node]?.task?.may.delegate, '委派', 'a delegation')
+  mustAllow(work.stepOf(task.processId, task.node)?.may.delegate, '委派', 'a delegation')
   await mustBeDecider(context, userId, task.startUser)
   await close(context, task, 'delegate', comment)
-  await handTo(context, task, userId, task.owner ?? context.actor.userId)
+  await handTo(context, task, [userId], { owner: task.owner ?? context.actor.userId })
 })
 
 const signerRoute: Route = on(addSigner, async ({ taskId, userId, when, comment }, call) => {
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
-  mustAllow(work.plan(task.processId).nodes[task.node]?.task?.may.addSigner, '加签', 'another signer')
+  mustAllow(work.stepOf(task.processId, task.node)?.may.addSigner, '加签', 'another signer')
   await mustBeDecider(context, userId, task.startUser)
   await take(context, task)
   const token = work.run.tokens.get(task.tokenId)!
@@ -142,13 +142,13 @@ const signerRoute: Route = on(addSigner, async ({ taskId, userId, when, comment 
   await work.moved((run) => void run.tokens.set(token.id, { ...token, data: { ...token.data, after: next } }))
   if (when === 'after') return
   await close(context, task, 'signer', comment)
-  await handTo(context, task, userId, null)
+  await handTo(context, task, [userId])
 })
 
 const returnRoute: Route = on(returnTask, async ({ taskId, nodeId, comeBack, comment }, call) => {
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
-  mustAllow(work.plan(task.processId).nodes[task.node]?.task?.may.return, '退回', 'a return')
+  mustAllow(work.stepOf(task.processId, task.node)?.may.return, '退回', 'a return')
   const target = (await returnTargets(context, work, task)).find((each) => each.nodeId === nodeId)
   if (!target)
     throw new Problem('rule_broken', {

@@ -22,7 +22,7 @@ import { flowContext } from './business.ts'
 import { mayWrite, shownOf } from './form.ts'
 import { InstanceWork, taskStates } from './instance.ts'
 import { ofTasks, shown } from './lists.ts'
-import { candidateTasks } from './people.ts'
+import { candidateNames, candidateTasks } from './people.ts'
 import { returnTargets } from './returns.ts'
 import { mustReach, startable, versionsOf } from './versions.ts'
 
@@ -165,9 +165,7 @@ const detailRoute: Route = on(processDetail, async ({ processInstanceId, taskId 
   const decides = isMine || mayTake
   const work = decides ? await InstanceWork.look(flowContext(call), processInstanceId) : undefined
   const step =
-    decides && flow.taskDefinitionKey && nodeProcess
-      ? work?.plan(nodeProcess).nodes[flow.taskDefinitionKey]?.task
-      : undefined
+    decides && flow.taskDefinitionKey && nodeProcess ? work?.stepOf(nodeProcess, flow.taskDefinitionKey) : undefined
   const targets =
     work && step?.may.return !== false && flow.taskDefinitionKey && nodeProcess
       ? await returnTargets(flowContext(call), work, {
@@ -209,6 +207,7 @@ interface Happened {
   taskId: string | null
   assignee: string | null
   assigneeName: string | null
+  candidateNames: string | null
   outcome: string | null
   comment: string | null
   files: { id: string; name: string }[]
@@ -245,7 +244,7 @@ const historyRoute: Route = on(flowHistory, async ({ processInstanceId }, call) 
           from flow_file f join attach a on a.tenant_id = f.tenant_id and a.id = f.attach_id
           where f.tenant_id = ${actor.tenantId} and f.instance_id = ${processInstanceId} and f.task_id is not null group by f.task_id)
         select a.id, a.node, a.kind, a.name, a.came_by as "cameBy", a.process_id as "processId", t.id as "taskId", coalesce(t.assignee, case when a.kind = 'start' then i.start_user end) as assignee,
-          coalesce(u.real_name, case when a.kind = 'start' then s.real_name end) as "assigneeName", coalesce(t.outcome, a.outcome) as outcome, t.comment, coalesce(f.list, '[]') as files,
+          coalesce(u.real_name, case when a.kind = 'start' then s.real_name end) as "assigneeName", ${candidateNames} as "candidateNames", coalesce(t.outcome, a.outcome) as outcome, t.comment, coalesce(f.list, '[]') as files,
           greatest(a.begin_time, t.create_time) as begin, case when t.id is null then a.end_time else t.end_time end as end,
           case when k.data ? 'incident' then 'incident' when t.state = ${taskStates.gone} then 'gone'
             when coalesce(t.outcome, a.outcome) = 'no' then 'refused'
@@ -260,7 +259,7 @@ const historyRoute: Route = on(flowHistory, async ({ processInstanceId }, call) 
           left join flow_token k on k.tenant_id = a.tenant_id and k.id = a.id
         where a.tenant_id = ${actor.tenantId} and a.instance_id = ${processInstanceId}
         union all
-        select t.id, '', 'copy', t.name, null, t.process_id, t.id, t.assignee, u.real_name, null, t.comment, '[]', t.create_time, t.create_time, 'done', null
+        select t.id, '', 'copy', t.name, null, t.process_id, t.id, t.assignee, u.real_name, null, null, t.comment, '[]', t.create_time, t.create_time, 'done', null
         from flow_task t left join app_user u on u.tenant_id = t.tenant_id and u.id = t.assignee
         where t.tenant_id = ${actor.tenantId} and t.instance_id = ${processInstanceId} and t.state = ${taskStates.copy}
         order by begin, id limit 2000`,
@@ -278,6 +277,7 @@ const historyRoute: Route = on(flowHistory, async ({ processInstanceId }, call) 
     taskId: row.taskId,
     assignee: row.assignee,
     assigneeName: row.assigneeName,
+    candidateNames: row.candidateNames,
     outcome: row.outcome,
     comment: row.comment,
     files: row.files.map((file) => ({ ...file, link: signedLink(call.services, actor, file.id) })),

@@ -9,7 +9,7 @@ import { sendMessage } from '../desk/index.ts'
 import { tickAt } from '../jobs/index.ts'
 import { doAction } from './actions.ts'
 import { businessOf, type FlowContext } from './business.ts'
-import { dueOf } from './due.ts'
+import { type Due, dueOf } from './due.ts'
 import { Execution } from './engine/execution.ts'
 import { nodeOf } from './engine/graph.ts'
 import {
@@ -22,7 +22,8 @@ import {
   type Token,
   type Variables,
 } from './engine/host.ts'
-import { type Candidates, candidatesOf, everybody, type Seeking, tellable } from './people.ts'
+import { type Candidates, candidatesOf, everybody, managersOf, type Seeking, tellable } from './people.ts'
+import { type HeldStep, heldStep } from './terms.ts'
 import { newestOf, type Version, versionsOf } from './versions.ts'
 
 /** Keys of the dictionary flow_instance_state. */
@@ -46,6 +47,25 @@ export interface InstanceRow {
   readonly businessTable: string | null
   readonly businessId: string | null
   readonly variables: Variables
+}
+
+/** Whether an instance that was overdue still is, in SQL over its row: no step of it waits too long any more once one has moved. */
+const stillOverdue = sql`case when is_overdue = 1 and exists (select from flow_task t where t.tenant_id = flowinstance.tenant_id and t.instance_id = flowinstance.id
+  and t.state = ${taskStates.open} and t.due_time < now()) then 1 else 0 end`
+
+/** Marks what an instance that waits is found by; what is not named stays. */
+export async function markWaiting(
+  { tx, actor }: Pick<FlowContext, 'tx' | 'actor'>,
+  instanceId: string,
+  { isOverdue, lacksApprover }: { readonly isOverdue?: true; readonly lacksApprover?: boolean },
+): Promise<void> {
+  const lacks = lacksApprover === undefined ? sql`lacks_approver` : sql`${lacksApprover ? 1 : 0}`
+  const changed = await tx.count(
+    sql`update flowinstance set is_overdue = ${isOverdue ? sql`1` : stillOverdue}, lacks_approver = ${lacks}
+        where tenant_id = ${actor.tenantId} and id = ${instanceId}
+          and (is_overdue, lacks_approver) is distinct from (${isOverdue ? sql`1` : stillOverdue}, ${lacks})`,
+  )
+  if (changed > 0) await raiseStamp(tx, actor.tenantId, flowinstance.name)
 }
 
 /** What fires timers, by its name among recurring work. */
@@ -182,6 +202,12 @@ export class InstanceWork implements Host {
     return version.id
   }
 
+  /** A step of people, with what was promised of it when the instance began: of the process itself, not of those that it calls. */
+  stepOf(processId: string, node: string): HeldStep | undefined {
+    const task = this.plan(processId).nodes[node]?.task
+    return task && processId === this.row.processId ? heldStep(task, node, this.run.variables) : task
+  }
+
   /** Whom a step is asked of; an outcome where nobody is and it goes on all the same. */
   async #sought(token: Token, node: PlanNode): Promise<Candidates | Outcome> {
     const { tx, actor } = this.context
@@ -189,10 +215,7 @@ export class InstanceWork implements Host {
     if (found.users.length + found.groups.length > 0) return found
     if (node.task?.ifNobody === 'skip') return 'ok'
     if (node.task?.ifNobody === 'managers') {
-      const admins = await tx.run<{ id: string }>(
-        sql`select id from role where tenant_id = ${actor.tenantId} and is_admin = 1 order by id limit 5`,
-      )
-      const managers = { users: [], groups: admins.map(({ id }) => ({ kind: 'role' as const, id })) }
+      const managers = await managersOf(tx, actor.tenantId)
       const [one, more] = await everybody(tx, managers, this.#seeking)
       if (one) return more ? managers : { users: [one], groups: [] }
     }
@@ -216,7 +239,8 @@ export class InstanceWork implements Host {
     const { users, groups } = found
     const assignee = users.length === 1 && groups.length === 0 ? users[0]! : null
     if (node.task?.skipSame && assignee !== null && (await this.#hasAgreed(assignee))) return 'ok'
-    const due = node.task?.due ? await this.#due(node.task.due) : undefined
+    const step = this.stepOf(token.processId, node.id)
+    const due = step?.due && (await this.dueOf(step.due))
     const parent = token.parent === null ? undefined : this.run.tokens.get(token.parent)
     const stepId = parent?.data.loop && parent.node === token.node ? parent.id : token.id
     this.#opened.push({ id: newId(), token, stepId, node, assignee, candidates: found, due: due?.at ?? null })
@@ -235,7 +259,8 @@ export class InstanceWork implements Host {
     return row !== undefined
   }
 
-  #due(timer: TimerPlan) {
+  /** When a timer of this instance comes due that is set now. */
+  dueOf(timer: TimerPlan): Promise<Due | undefined> {
     const { tx, actor } = this.context
     return dueOf(timer, this.run.variables, { tx, tenantId: actor.tenantId, schoolId: this.#schoolId })
   }
@@ -250,7 +275,7 @@ export class InstanceWork implements Host {
   }
 
   async setTimer(token: Token, node: PlanNode, timer: TimerPlan): Promise<void> {
-    const due = await this.#due(timer)
+    const due = await this.dueOf(timer)
     if (!due)
       throw new Problem('rule_broken', {
         reason: {
@@ -447,7 +472,7 @@ export class InstanceWork implements Host {
     })
     await tx.run(
       sql`update flowinstance set state = ${state}, activity = ${[...new Set(names)].join('、').slice(0, 500) || null}, variables = ${JSON.stringify(variables)}::jsonb,
-            end_time = case when ${ending !== undefined} then now() end, version = version + 1, update_time = now(), update_user = ${actor.userId}::bigint
+            end_time = case when ${ending !== undefined} then now() end, is_overdue = ${stillOverdue}, lacks_approver = 0, version = version + 1, update_time = now(), update_user = ${actor.userId}::bigint
           where tenant_id = ${actor.tenantId} and id = ${this.row.id}`,
     )
     await raiseStamp(tx, actor.tenantId, flowinstance.name)

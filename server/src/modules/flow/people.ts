@@ -148,7 +148,7 @@ async function membersOf(
 export const peopleMost = 200
 
 /** The people among these who are there and may log in, in the order in which they are named. */
-async function present(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
+export async function present(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const there = new Set(
     await column(
@@ -188,6 +188,23 @@ export async function candidatesOf(
   return { users: await present(tx, tenantId, [...named, ...alone]), groups: peopled }
 }
 
+/** Those who manage processes: the roles that administer the tenant. */
+export async function managersOf(tx: Tx, tenantId: string): Promise<Candidates> {
+  const roles = await column(
+    tx,
+    sql`select id from role where tenant_id = ${tenantId} and is_admin = 1 order by id limit 5`,
+  )
+  return { users: [], groups: roles.map((id) => ({ kind: 'role' as const, id })) }
+}
+
+/** The deputies of somebody who heads the class that an instance is about. */
+export const deputiesOf = (tx: Tx, userId: string, seeking: Seeking): Promise<string[]> =>
+  column(
+    tx,
+    sql`select d.target_id as id from (${classOf(seeking)}) c join schoolclass_deputy_teacher d on d.tenant_id = c.tenant_id and d.owner_id = c.id
+        where c.head_teacher_id = ${userId}::bigint order by d.target_id`,
+  )
+
 /** All the people whom candidates are, one by one: of a step that each of them decides. */
 export async function everybody(tx: Tx, { users, groups }: Candidates, seeking: Seeking): Promise<string[]> {
   const without = seeking.startUser ? [seeking.startUser] : []
@@ -215,3 +232,19 @@ export const tellable = (tx: Tx, tenantId: string, taskIds: readonly string[]): 
           or (c.kind = 'dept' and exists (select from app_user_dept l where l.tenant_id = c.tenant_id and l.owner_id = u.id and l.target_id = c.target_id)))
         where c.tenant_id = ${tenantId} and c.task_id = any(${[...taskIds]}::bigint[]) limit 400`,
   )
+
+/** So many candidates are named; of more there is a sign that they are there. */
+const namedMost = 10
+
+/**
+ * Who can take a task that nobody has taken yet, by name, in SQL over a task `t`: people, roles, posts and departments, also
+ * those that whoever asks could not look up. Null for any other task.
+ */
+export const candidateNames = sql`case when t.assignee is null and t.state = 0 then (
+  select array_to_string((array_agg(n.name order by n.target_id))[1:${namedMost}::int], '、') || case when count(*) > ${namedMost}::int then '…' else '' end
+  from (select c.target_id, coalesce(x.real_name, r.role_name, p.post_name, d.dept_name) as name from flow_candidate c
+    left join app_user x on c.kind = 'user' and x.tenant_id = c.tenant_id and x.id = c.target_id
+    left join role r on c.kind = 'role' and r.tenant_id = c.tenant_id and r.id = c.target_id
+    left join post p on c.kind = 'post' and p.tenant_id = c.tenant_id and p.id = c.target_id
+    left join dept d on c.kind = 'dept' and d.tenant_id = c.tenant_id and d.id = c.target_id
+    where c.tenant_id = t.tenant_id and c.task_id = t.id) n) end`

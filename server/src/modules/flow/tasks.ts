@@ -3,7 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { FlowContext } from './business.ts'
-import { InstanceWork, taskStates } from './instance.ts'
+import { InstanceWork, markWaiting, taskStates } from './instance.ts'
 import { candidateTasks } from './people.ts'
 
 /** A task that waits, held together with its instance. */
@@ -113,19 +113,34 @@ export async function close(
   )
 }
 
-/** The same step waits for somebody else from now on; with `owner` it comes back there. */
+interface Handed {
+  /** To whom it comes back. */
+  readonly owner?: string | null
+  /** By when it is to be decided; as before, where nothing is said. */
+  readonly due?: string
+}
+
+/** The same step waits for somebody else from now on; of several one takes it. */
 export async function handTo(
-  { tx, actor }: FlowContext,
-  task: HeldTask,
-  userId: string,
-  owner: string | null,
+  { tx, actor }: Pick<FlowContext, 'tx' | 'actor'>,
+  task: Pick<HeldTask, 'id' | 'tokenId' | 'instanceId'>,
+  people: readonly string[],
+  { owner = null, due }: Handed = {},
 ): Promise<void> {
+  const id = newId()
+  const only = people.length === 1 ? people[0]! : null
   await tx.run(
     sql`insert into flow_task (tenant_id, id, instance_id, process_id, token_id, step_id, node, name, assignee, owner, due_time)
-        select tenant_id, ${newId()}, instance_id, process_id, ${task.tokenId}, step_id, node, name, ${userId}, ${owner}::bigint, due_time
+        select tenant_id, ${id}, instance_id, process_id, ${task.tokenId}, step_id, node, name, ${only}::bigint, ${owner}::bigint, coalesce(${due ?? null}::timestamptz, due_time)
         from flow_task where tenant_id = ${actor.tenantId} and id = ${task.id}`,
   )
-  await announce(tx, actor.tenantId, 'task', [userId, ...(actor.userId ? [actor.userId] : [])])
+  if (only === null)
+    await tx.run(
+      sql`insert into flow_candidate (tenant_id, task_id, kind, target_id)
+          select ${actor.tenantId}, ${id}, 'user', x from unnest(${[...people]}::bigint[]) x`,
+    )
+  await markWaiting({ tx, actor }, task.instanceId, { lacksApprover: false })
+  await announce(tx, actor.tenantId, 'task', [...people, ...(actor.userId ? [actor.userId] : [])])
 }
 
 /** Somebody else who may decide a step in place of the caller: there, able to log in, and not the applicant. */

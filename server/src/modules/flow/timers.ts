@@ -1,3 +1,4 @@
+import type { TimerPlan } from '@data-brain/contract/flow/plan'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant } from '../../database/transaction.ts'
@@ -7,11 +8,13 @@ import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { type RecurringWork, tickAt } from '../jobs/index.ts'
 import type { FlowContext } from './business.ts'
-import { dueOf } from './due.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
-import { InstanceWork, taskStates, timerWork } from './instance.ts'
+import { InstanceWork, markWaiting, taskStates, timerWork } from './instance.ts'
+import { decidersOf, othersOf, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf } from './people.ts'
+import { standIn } from './stand-in.ts'
+import type { HeldStep } from './terms.ts'
 
 interface DueTimer {
   readonly id: string
@@ -23,15 +26,59 @@ interface DueTimer {
   readonly tries: number
 }
 
-/** What a task does whose time is over, as its model says. */
+/** To whom an overdue task goes, level by level: as was promised of the step, or to the leader of the department. */
+async function levelsAbove(
+  { tx, actor: { tenantId } }: FlowContext,
+  { id: instanceId, startUser, variables }: WaitingInstance,
+  task: WaitingTask,
+  onDue: HeldStep['onDue'],
+): Promise<readonly (readonly string[])[]> {
+  if (typeof onDue === 'object') return onDue.to
+  if (onDue !== 'deptLeader') return []
+  const seeking = { tenantId, instanceId, startUser: task.assignee ?? startUser, variables }
+  return [(await candidatesOf(tx, [{ kind: 'deptLeader', up: 0 }], '', seeking)).users]
+}
+
+/** Hands an overdue task to those above, with a limit of its own, and tells them and whoever had it. */
+async function handUp(
+  context: FlowContext,
+  work: InstanceWork,
+  task: WaitingTask,
+  { people, node, limit }: { readonly people: readonly string[]; readonly node: string; readonly limit?: TimerPlan },
+): Promise<void> {
+  const { tx, actor } = context
+  const { title, id: instanceId } = work.row
+  const before = await decidersOf(context, [task])
+  const next = limit && (await work.dueOf(limit))
+  // A limit that is a date is over for those above as well.
+  const at = next && next.at > Date.now() ? next.at : undefined
+  await passOn(context, task, people, {
+    why: 'overdue',
+    ...(at === undefined ? {} : { due: new Date(at).toISOString() }),
+  })
+  if (at !== undefined)
+    await setTimer(context, { instanceId, tokenId: task.tokenId, node, kind: 'due', repeats: 0 }, at)
+  await sendMessage(tx, actor.tenantId, people, {
+    kind: 'flow-overdue',
+    title: { zh: `超时上交，请办理：${title}`, en: `Overdue and handed up to you: ${title}` },
+    link: `/work/todo?process=${instanceId}`,
+  })
+  await sendMessage(tx, actor.tenantId, before, {
+    kind: 'flow-overdue',
+    title: { zh: `已超时，已上交上一级办理：${title}`, en: `Overdue, and handed up: ${title}` },
+    link: `/work/process/detail/${instanceId}`,
+  })
+}
+
+/** What a task does whose time is over, as its model or its terms say. */
 async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer): Promise<void> {
   const { tx, actor } = context
   const token = work.run.tokens.get(timer.tokenId)
   if (!token) return
-  const node = nodeOf(work.plan(token.processId), token.node)
-  const onDue = node.task?.onDue ?? 'remind'
-  const task = await tx.one<{ id: string; assignee: string | null }>(
-    sql`select id, assignee from flow_task where tenant_id = ${actor.tenantId} and token_id = ${timer.tokenId} and state = ${taskStates.open}`,
+  const { onDue = 'remind', due: limit } = work.stepOf(token.processId, token.node) ?? {}
+  const task = await tx.one<WaitingTask>(
+    sql`select id, token_id as "tokenId", instance_id as "instanceId", step_id as "stepId", assignee from flow_task
+        where tenant_id = ${actor.tenantId} and token_id = ${timer.tokenId} and state = ${taskStates.open}`,
   )
   if (!task) return
   if (onDue === 'agree' || onDue === 'refuse') {
@@ -43,46 +90,37 @@ async function overdue(context: FlowContext, work: InstanceWork, timer: DueTimer
     await work.moved((run) => run.complete(timer.tokenId, outcome))
     return
   }
-  if (onDue === 'deptLeader') {
-    const { startUser, variables } = work.row
-    const seeking = {
-      tenantId: actor.tenantId,
-      instanceId: work.row.id,
-      startUser: task.assignee ?? startUser,
-      variables,
-    }
-    const [leader] = (await candidatesOf(tx, [{ kind: 'deptLeader', up: 0 }], node.id, seeking)).users
-    if (leader && leader !== startUser) {
-      await tx.run(
-        sql`update flow_task set assignee = ${leader}::bigint where tenant_id = ${actor.tenantId} and id = ${task.id}`,
-      )
-    }
-  }
-  if (task.assignee)
-    await sendMessage(tx, actor.tenantId, [task.assignee], {
-      kind: 'flow-overdue',
-      title: { zh: `已超时：${work.row.title}`, en: `Overdue: ${work.row.title}` },
-      link: `/work/todo?process=${work.row.id}`,
-    })
+  const people = await othersOf(context, work.row, task, await levelsAbove(context, work.row, task, onDue))
+  await markWaiting(context, timer.instanceId, { isOverdue: true })
+  if (people.length > 0) return handUp(context, work, task, { people, node: token.node, ...(limit ? { limit } : {}) })
+  await sendMessage(tx, actor.tenantId, await decidersOf(context, [task]), {
+    kind: 'flow-overdue',
+    title: { zh: `已超时：${work.row.title}`, en: `Overdue: ${work.row.title}` },
+    link: `/work/todo?process=${work.row.id}`,
+  })
+}
+
+/** Sets a timer at a token, and has it looked at in its moment. */
+async function setTimer(
+  { tx, actor, services }: FlowContext,
+  { instanceId, tokenId, node, kind, repeats }: Omit<DueTimer, 'id' | 'tries'>,
+  at: number,
+): Promise<void> {
+  await tx.run(
+    sql`insert into flow_timer (tenant_id, id, instance_id, token_id, node, kind, due_time, repeats)
+        values (${actor.tenantId}, ${newId()}, ${instanceId}, ${tokenId}, ${node}, ${kind}, ${new Date(at).toISOString()}, ${repeats})`,
+  )
+  await tickAt(services, tx, timerWork, actor.tenantId, at)
 }
 
 /** Sets a timer that comes round again. */
 async function again(context: FlowContext, work: InstanceWork, timer: DueTimer): Promise<void> {
   if (timer.kind !== 'event' || timer.repeats === 0) return
-  const { tx, actor, services } = context
   const token = work.run.tokens.get(timer.tokenId)
   const event = token && nodeOf(work.plan(token.processId), timer.node).event
   if (event?.kind !== 'timer' || event.timer.kind !== 'cycle') return
-  const { schoolId } = work.run.variables
-  const due = await dueOf(event.timer, work.run.variables, {
-    ...{ tx, tenantId: actor.tenantId, schoolId: typeof schoolId === 'string' ? schoolId : null },
-  })
-  if (!due) return
-  await tx.run(
-    sql`insert into flow_timer (tenant_id, id, instance_id, token_id, node, kind, due_time, repeats)
-        values (${actor.tenantId}, ${newId()}, ${timer.instanceId}, ${timer.tokenId}, ${timer.node}, 'event', ${new Date(due.at).toISOString()}, ${timer.repeats === null ? null : timer.repeats - 1})`,
-  )
-  await tickAt(services, tx, timerWork, actor.tenantId, due.at)
+  const due = await work.dueOf(event.timer)
+  if (due) await setTimer(context, { ...timer, repeats: timer.repeats === null ? null : timer.repeats - 1 }, due.at)
 }
 
 /** Fires one timer that is due; answers whether there was one. Of two processes one takes it. */
@@ -131,6 +169,10 @@ async function fireDue(services: Services, tenantId: string, signal: AbortSignal
   return fired
 }
 
+/** Passes on what waits for those who are on leave or have left. */
+const passOnDue = (services: Services, tenantId: string): Promise<number> =>
+  inTenant(services.pool, tenantId, (tx) => standIn({ tx, actor: system('flow', tenantId) }))
+
 /** A timer that could do nothing is tried again in an hour. */
 async function putOff(services: Services, tenantId: string, id: string, problem: Problem): Promise<void> {
   services.log.error('a timer of a process failed', { tenant: tenantId, error: problem.words('en') })
@@ -141,7 +183,7 @@ async function putOff(services: Services, tenantId: string, id: string, problem:
   )
 }
 
-/** Fires timers of processes: of the tenant whose moment has come, or of all. */
+/** Fires timers of processes, and has others stand in: of the tenant whose moment has come, or of all. */
 export const flowTimers: RecurringWork = {
   name: timerWork,
   cron: '*/10 * * * *',
@@ -149,6 +191,7 @@ export const flowTimers: RecurringWork = {
   run: async (services, { tenantId, signal }) => {
     if (tenantId !== undefined) {
       await fireDue(services, tenantId, signal)
+      await passOnDue(services, tenantId)
       return undefined
     }
     const tenants = await inPlatform(services.platform, (tx) =>
@@ -157,10 +200,12 @@ export const flowTimers: RecurringWork = {
       ),
     )
     let fired = 0
+    let passed = 0
     for (const each of tenants) {
       if (signal.aborted) break
       fired += await fireDue(services, each.tenantId, signal)
+      passed += await passOnDue(services, each.tenantId)
     }
-    return { fired }
+    return { fired, passed }
   },
 }

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Language } from '../../kernel/problem.ts'
+import type { StepTerms } from '../flow/index.ts'
 import type { Subject } from './subject.ts'
 
 export interface ApproverPerson {
@@ -16,6 +17,8 @@ export interface RouteStep {
   /** A key of leave_approver, or `admin` where nobody above is found. */
   readonly approver: Approver | 'admin'
   readonly people: readonly ApproverPerson[]
+  /** What the rule of the school promises of it. */
+  readonly terms?: StepTerms
 }
 
 /** What a school's rule says of a step. */
@@ -23,6 +26,21 @@ interface Wanted {
   readonly approver: Approver
   readonly userId: string | null
 }
+
+/** What it says of all of them: hours to decide, a key of leave_timeout, and whether a step can be delegated. */
+interface Promised {
+  readonly timeoutHours: number | null
+  readonly onTimeout: string | null
+  readonly allowDelegate: number
+}
+
+interface Rule {
+  readonly steps: readonly Wanted[]
+  readonly promised?: Promised
+}
+
+/** The key of leave_timeout that hands an overdue step up. */
+const handsUp = '2'
 
 const { classTeacher, gradeHead, dean, vicePrincipal, principal, deptHead, deptHeadAbove, subjectHead, named } =
   approvers
@@ -106,27 +124,30 @@ const peopleOf = (
   )
 
 /** The rule of a school for a leave; the usual one where the school has none for such people. */
-async function wantedOf(
+async function ruleOf(
   tx: Tx,
   tenantId: string,
   { kind, schoolId }: Subject,
   leaveType: string,
   days: number,
-): Promise<readonly Wanted[] | undefined> {
+): Promise<Rule | undefined> {
   const type = kind === 'pupil' ? applicants.pupil : applicants.staff
-  const rules = await tx.run<{ fits: boolean; steps: [Approver | null, string | null][] }>(
+  const rules = await tx.run<Promised & { fits: boolean; steps: [Approver | null, string | null][] }>(
     sql`select r.status = 1 and r.min_days < ${days} and (r.max_days is null or r.max_days >= ${days})
             and (r.leave_type is null or r.leave_type = ${leaveType}) as fits,
+          r.timeout_hours as "timeoutHours", r.on_timeout as "onTimeout", r.allow_delegate as "allowDelegate",
           jsonb_build_array(jsonb_build_array(r.step1, r.step1_user::text), jsonb_build_array(r.step2, r.step2_user::text),
             jsonb_build_array(r.step3, r.step3_user::text), jsonb_build_array(r.step4, r.step4_user::text)) as steps
         from leaveapprovalrule r where r.tenant_id = ${tenantId} and r.school_id = ${schoolId} and r.applicant_type = ${type} and r.status = 1
         order by r.leave_type nulls last, r.min_days, r.id limit 200`,
   )
-  if (rules.length > 0)
-    return rules
-      .find(({ fits }) => fits)
-      ?.steps.flatMap(([approver, userId]) => (approver === null ? [] : [{ approver, userId }]))
-  return routeFor(type, days)?.steps.map((approver) => ({ approver, userId: null }))
+  if (rules.length > 0) {
+    const found = rules.find(({ fits }) => fits)
+    const steps = found?.steps.flatMap(([approver, userId]) => (approver === null ? [] : [{ approver, userId }]))
+    return steps && { steps, promised: found! }
+  }
+  const usual = routeFor(type, days)
+  return usual && { steps: usual.steps.map((approver) => ({ approver, userId: null })) }
 }
 
 const routeFor = (type: string, days: number): LeaveRoute | undefined =>
@@ -157,23 +178,44 @@ export async function routeOf(
   { leaveType, days, day, applicant }: LeaveAsked,
 ): Promise<readonly RouteStep[] | undefined> {
   const without = [applicant, subject.accountId].filter((id) => id !== null)
+  const find = (asked: Approver | 'admin', userId: string | null = null) =>
+    peopleOf(tx, tenantId, seek(tenantId, asked, subject, day, userId), without)
   const heads = subject.kind === 'staff' && (await isPrincipal(tx, tenantId, subject))
   // Nobody within the school stands above its principal.
-  const wanted = heads
-    ? [{ approver: deptHeadAbove, userId: null }]
-    : await wantedOf(tx, tenantId, subject, leaveType, days)
-  if (wanted === undefined) return undefined
+  const rule: Rule | undefined = heads
+    ? { steps: [{ approver: deptHeadAbove, userId: null }] }
+    : await ruleOf(tx, tenantId, subject, leaveType, days)
+  if (rule === undefined) return undefined
   const steps: RouteStep[] = []
-  for (const { approver, userId } of wanted) {
+  for (const { approver, userId } of rule.steps) {
     let asked: Approver | 'admin' = approver
-    let people = await peopleOf(tx, tenantId, seek(tenantId, asked, subject, day, userId), without)
+    let people = await find(asked, userId)
     while (people.length === 0 && asked !== 'admin') {
       asked = above[asked]
-      people = await peopleOf(tx, tenantId, seek(tenantId, asked, subject, day, null), without)
+      people = await find(asked)
     }
-    if (!steps.some((each) => samePeople(each.people, people))) steps.push({ approver: asked, people })
+    if (steps.some((each) => samePeople(each.people, people))) continue
+    const terms = rule.promised && (await termsOf(rule.promised, asked, find))
+    steps.push({ approver: asked, people, ...(terms ? { terms } : {}) })
   }
   return steps
+}
+
+/** What a rule promises of a step: where it hands up, to everybody above, level by level. */
+async function termsOf(
+  { timeoutHours, onTimeout, allowDelegate }: Promised,
+  asked: Approver | 'admin',
+  find: (approver: Approver | 'admin') => Promise<readonly ApproverPerson[]>,
+): Promise<StepTerms> {
+  const mayDelegate = allowDelegate === 1
+  if (timeoutHours === null) return { mayDelegate }
+  const to: string[][] = []
+  if (onTimeout === handsUp)
+    for (let level = asked; level !== 'admin'; ) {
+      level = above[level]
+      to.push((await find(level)).map(({ id }) => id))
+    }
+  return { dueHours: timeoutHours, onDue: onTimeout === handsUp ? { to } : 'remind', mayDelegate }
 }
 
 const isPrincipal = async (tx: Tx, tenantId: string, { id, schoolId }: Subject): Promise<boolean> =>

@@ -53,6 +53,9 @@ async function isLast({ tx, actor }: Context, row: Leave, node: string): Promise
 /** What leave does with its processes. */
 export const leaveBusiness: FlowBusiness = {
   table: model.table,
+  away: (tenantId) =>
+    sql`select user_id as id, end_time as until from leave where tenant_id = ${tenantId} and status = ${leaveStates.approved} and user_id is not null
+          and start_time <= now() and coalesce(back_time, end_time) > now()`,
   async ended(context, businessId, ending) {
     const row = await held(context, businessId)
     if (row.status !== leaveStates.open) return

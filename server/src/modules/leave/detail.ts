@@ -5,6 +5,7 @@ import { contextOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { candidateNames } from '../flow/index.ts'
 import { signedLink } from '../resource/index.ts'
 import { anyLeave, type Leave, leaveSeen } from './access.ts'
 import { allowedOf } from './after.ts'
@@ -27,17 +28,12 @@ async function standingOf({ tx, actor }: Call, row: Leave): Promise<Standing | n
   if (row.processInstanceId === null) return null
   const found = await tx.one<Standing>(
     sql`select i.id as "processInstanceId", i.process_definition_id as "processDefinitionId", p.name as "processDefinitionName",
-          k.id as "taskId", k.name as "taskName", k.assignee, u.real_name as "assigneeName",
-          (select string_agg(coalesce(x.real_name, r.role_name, t.post_name, d.dept_name), '、' order by c.target_id) from flow_candidate c
-            left join app_user x on c.kind = 'user' and x.tenant_id = c.tenant_id and x.id = c.target_id
-            left join role r on c.kind = 'role' and r.tenant_id = c.tenant_id and r.id = c.target_id
-            left join post t on c.kind = 'post' and t.tenant_id = c.tenant_id and t.id = c.target_id
-            left join dept d on c.kind = 'dept' and d.tenant_id = c.tenant_id and d.id = c.target_id
-            where c.tenant_id = k.tenant_id and c.task_id = k.id) as "candidateNames"
+          t.id as "taskId", t.name as "taskName", t.assignee, u.real_name as "assigneeName",
+          ${candidateNames} as "candidateNames"
         from flowinstance i join flowprocess p on p.tenant_id = i.tenant_id and p.id = i.process_definition_id
-          left join flow_task k on k.tenant_id = i.tenant_id and k.instance_id = i.id and k.state = 0
-          left join app_user u on u.tenant_id = k.tenant_id and u.id = k.assignee
-        where i.tenant_id = ${actor.tenantId} and i.id = ${row.processInstanceId}::bigint order by k.id limit 1`,
+          left join flow_task t on t.tenant_id = i.tenant_id and t.instance_id = i.id and t.state = 0
+          left join app_user u on u.tenant_id = t.tenant_id and u.id = t.assignee
+        where i.tenant_id = ${actor.tenantId} and i.id = ${row.processInstanceId}::bigint order by t.id limit 1`,
   )
   return found ?? null
 }

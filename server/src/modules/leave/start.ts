@@ -143,6 +143,7 @@ async function start(given: Given, call: Call) {
       steps: route.length,
     },
     chosen: Object.fromEntries(route.map(({ people }, at) => [`step${at + 1}`, people.map((each) => each.id)])),
+    terms: Object.fromEntries(route.flatMap(({ terms }, at) => (terms ? [[`step${at + 1}`, terms]] : []))),
     business: { table: modelOf(leave).table, id },
   })
   // What is known by then says no more about the leave than that it runs.

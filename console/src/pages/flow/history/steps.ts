@@ -38,8 +38,20 @@ export const nameOfStep = ({ historyActivityName: name, historyActivityType: typ
     ? t('flow.copy')
     : name || t(isStart(type) ? 'flow.stepStart' : isEnd(type) ? 'flow.stepEnd' : 'flow.stepOther')
 
+/** What a task that went without a decision went for. */
+const handings: Readonly<Record<string, string>> = {
+  transfer: 'flow.transferred',
+  delegate: 'flow.delegated',
+  signer: 'flow.signerAdded',
+  overdue: 'flow.handedUp',
+  away: 'flow.passedAway',
+  left: 'flow.passedLeft',
+}
+
 /** What became of a step, in words. */
 export function wordOfStep({ state, outcome, historyActivityType: type }: FlowStep, t: Translate): string {
+  const handing = state === 'gone' ? handings[outcome ?? ''] : undefined
+  if (handing) return t(handing)
   if (isStart(type)) return t('flow.stateSent')
   if (type === 'copy') return t('flow.stateCopied')
   if (state === 'done' && outcome === 'ok') return t('flow.agreed')

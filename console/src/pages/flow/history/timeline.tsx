@@ -54,7 +54,9 @@ export function Timeline({ steps, lit = null, onLit }: TimelineProps) {
 function StepFacts({ step }: { step: FlowStep }) {
   const t = useT()
   const pick = useWords()
-  const facts = [step.assigneeName ?? '', wordOfStep(step, t), lengthOfStep(step, t)].filter(Boolean)
+  const facts = [step.assigneeName ?? step.candidateNames ?? '', wordOfStep(step, t), lengthOfStep(step, t)].filter(
+    Boolean,
+  )
   return (
     <>
       <p className="fh-facts">

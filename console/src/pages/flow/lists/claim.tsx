@@ -25,7 +25,7 @@ export default function ClaimPage() {
   const columns = useMemo(() => {
     const all = columnsIn(t, category, state)
     return [
-      ...[all.title, all.serialNo, all.process, all.category, all.applicant, all.step, all.waits],
+      ...[all.title, all.serialNo, all.process, all.category, all.applicant, all.step, all.candidates, all.waits],
       actionsColumn(t, [{ key: 'claim', label: t('flow.claim') }], 90),
     ]
   }, [t, category, state])

@@ -41,6 +41,7 @@ export function columnsIn(t: Translate, category: Words, stateText: Words) {
     category: column('category', t('flow.category'), 120, (task) => category(task.category) || none, { extra: true }),
     applicant: column('applicant', t('flow.applicant'), 120, ({ startUserName }) => startUserName ?? none),
     step: column('step', t('flow.step'), 150, ({ taskName }) => taskName ?? none),
+    candidates: column('candidates', t('flow.candidates'), 180, ({ candidateNames }) => candidateNames ?? none),
     activity: column('activity', t('flow.standsAt'), 180, ({ activity, assigneeName, candidateNames }) =>
       activity ? [activity, assigneeName ?? candidateNames].filter(Boolean).join(t('flow.separator')) : none,
     ),

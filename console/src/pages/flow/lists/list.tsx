@@ -12,7 +12,7 @@ import { usePaging } from '../../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../../ui/table/table.tsx'
 import { addWords, useT } from '../../../ui/words.ts'
 import { useWorkFilters, WorkFilterLine } from '../filters.tsx'
-import { type FlowTask, flowKey, useFlowNews } from '../queries.ts'
+import { type FlowTask, fileOf, flowKey, useFlowNews, type WorkList } from '../queries.ts'
 import '../../../ui/later-words.ts'
 import '../../../ui/table/menu.css'
 import './lists.css'
@@ -35,7 +35,7 @@ interface Bulk {
 
 interface ListProps {
   /** Names it where the browser keeps its columns, and in the cache. */
-  readonly name: string
+  readonly name: WorkList
   readonly title: string
   readonly empty: string
   readonly columns: readonly Column<FlowTask>[]
@@ -73,6 +73,7 @@ export function WorkTable({ name, title, empty, columns, read, onAct, bulk, head
         buttons: head,
         menu: (
           <FrameMenu
+            list={fileOf(name)}
             query={filters}
             frame={frame}
             title={title}
@@ -85,7 +86,7 @@ export function WorkTable({ name, title, empty, columns, read, onAct, bulk, head
         ),
       }}
       tools={{
-        filters: <WorkFilterLine byPerson={name !== 'send'} />,
+        filters: <WorkFilterLine byPerson={name !== 'send'} byTime={name === 'claim' || name === 'send'} />,
         refresh: t('flow.refresh'),
         columns: frame,
       }}

@@ -64,7 +64,7 @@ export function printInstance(detail: ProcessDetail, steps: readonly FlowStep[])
   const decisions = toldSteps(steps).map((step) =>
     line([
       nameOfStep(step, t),
-      step.assigneeName ?? '',
+      step.assigneeName ?? step.candidateNames ?? '',
       [wordOfStep(step, t), lengthOfStep(step, t)].filter(Boolean).join(t('flow.separator')),
       step.comment ?? '',
       (step.endTime ?? step.createTime).slice(0, 16),

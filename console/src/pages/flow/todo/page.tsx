@@ -1,7 +1,7 @@
 import { todoList } from '@data-brain/contract/calls/flow'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Count, QueryStates, stateOf } from '../../../entity/list/index.ts'
+import { Count, ListMenu, QueryStates, stateOf } from '../../../entity/list/index.ts'
 import { call } from '../../../http/call.ts'
 import { entityWords } from '../../../locales/entity.ts'
 import { flowWords } from '../../../locales/flow.ts'
@@ -14,7 +14,7 @@ import { useStore } from '../../../ui/store.ts'
 import { Pager } from '../../../ui/table/pager.tsx'
 import { addWords, useT } from '../../../ui/words.ts'
 import { useWorkFilters, WorkFilterLine } from '../filters.tsx'
-import { detailOf, type FlowTask, flowKey, useFlowNews } from '../queries.ts'
+import { detailOf, type FlowTask, fileOf, flowKey, useFlowNews } from '../queries.ts'
 import { BulkAnswer } from './bulk.tsx'
 import { TaskList } from './list.tsx'
 import { Pane, type PaneKeys } from './pane.tsx'
@@ -27,6 +27,9 @@ addWords({ ...entityWords, ...flowWords })
 /** As many are worked through without turning a page. */
 const usual = 50
 const NONE: readonly FlowTask[] = []
+/** The list has no columns of its own: a file of it has those that the server usually gives. */
+const file = { ...fileOf('todo'), fields: {} }
+const fileColumns: readonly { readonly key: string }[] = []
 
 /** What waits for whoever works here: the list at the left, the task that is read beside it, answered by a key. */
 export default function TodoPage() {
@@ -156,8 +159,9 @@ export default function TodoPage() {
             >
               <Icon name="refresh-cw" size={16} />
             </button>
+            <ListMenu entity={file} total={found.data?.total} file={{ query: filters, columns: fileColumns }} />
           </header>
-          <WorkFilterLine />
+          <WorkFilterLine byTime />
           <QueryStates query={found}>
             {() =>
               rows.length === 0 ? (

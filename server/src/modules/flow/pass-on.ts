@@ -1,0 +1,80 @@
+import { sql } from '../../database/statement.ts'
+import { announce } from '../../kernel/announce.ts'
+import type { FlowContext } from './business.ts'
+import type { Variables } from './engine/host.ts'
+import { taskStates } from './instance.ts'
+import { present, tellable } from './people.ts'
+import { handTo } from './tasks.ts'
+
+/** What a task is passed on with that is not its decider’s doing. */
+export type Passing = Pick<FlowContext, 'tx' | 'actor'>
+
+/** A task that waits, as whoever looks for somebody else sees it. */
+export interface WaitingTask {
+  readonly id: string
+  readonly tokenId: string
+  readonly instanceId: string
+  readonly stepId: string
+  readonly assignee: string | null
+}
+
+/** What it is about. */
+export interface WaitingInstance {
+  readonly id: string
+  readonly title: string
+  readonly startUser: string | null
+  readonly variables: Variables
+}
+
+/** Why a task went to somebody else: its time was over, whoever had it is on leave, or has left. */
+export type Passed = 'overdue' | 'away' | 'left'
+
+/** Those who can decide tasks: whoever has one, or any who can take it. */
+export async function decidersOf(
+  { tx, actor }: Passing,
+  tasks: readonly Pick<WaitingTask, 'id' | 'assignee'>[],
+): Promise<string[]> {
+  const shared = tasks.flatMap(({ id, assignee }) => (assignee === null ? [id] : []))
+  const taken = tasks.flatMap(({ assignee }) => assignee ?? [])
+  return [...taken, ...(shared.length > 0 ? await tellable(tx, actor.tenantId, shared) : [])]
+}
+
+/**
+ * Those to whom a step goes: the first level with somebody who is there, has not had the step, and is not the one whom the
+ * instance is about. Nobody where there is nobody else.
+ */
+export async function othersOf(
+  context: Passing,
+  { id, startUser, variables }: WaitingInstance,
+  task: WaitingTask,
+  levels: readonly (readonly string[])[],
+): Promise<readonly string[]> {
+  const { tx, actor } = context
+  const had = await tx.run<Pick<WaitingTask, 'id' | 'assignee'>>(
+    sql`select id, assignee from flow_task where tenant_id = ${actor.tenantId} and instance_id = ${id} and step_id = ${task.stepId}
+          and (state = ${taskStates.open} or outcome in ('overdue', 'away', 'left'))`,
+  )
+  const without = new Set<unknown>([...(await decidersOf(context, had)), startUser, variables.userId])
+  for (const level of levels) {
+    const people = (await present(tx, actor.tenantId, level)).filter((each) => !without.has(each))
+    if (people.length > 0) return people
+  }
+  return []
+}
+
+/** Closes a task with a line of its own, and has the step wait for these people. */
+export async function passOn(
+  context: Passing,
+  task: WaitingTask,
+  people: readonly string[],
+  { why, due }: { readonly why: Passed; readonly due?: string },
+): Promise<void> {
+  const { tx, actor } = context
+  const before = await decidersOf(context, [task])
+  await tx.run(
+    sql`update flow_task set state = ${taskStates.gone}, outcome = ${why}, end_time = clock_timestamp(), token_id = null
+        where tenant_id = ${actor.tenantId} and id = ${task.id}`,
+  )
+  await handTo(context, task, people, due === undefined ? {} : { due })
+  await announce(tx, actor.tenantId, 'task', before)
+}
