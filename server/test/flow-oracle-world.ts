@@ -20,10 +20,17 @@ interface Waiting {
   readonly id: string
   readonly content: {
     readonly executionId: string
+    /** Which turn it is, of a step of several. */
+    readonly isMultiInstance?: boolean
+    readonly index?: number
     readonly parent?: { readonly executionId?: string; readonly path?: readonly { readonly executionId?: string }[] }
   }
   signal(message: object): void
 }
+
+/** As our own world names what waits. */
+const nameOf = ({ id, content }: Waiting): string =>
+  content.isMultiInstance ? `${id}:p${(content.index ?? 0) + 1}` : id
 
 interface Running {
   run(): void
@@ -99,11 +106,11 @@ export class OracleWorld {
   }
 
   get waiting(): string[] {
-    return [...this.#waiting.values()].map(({ id }) => id).sort()
+    return [...this.#waiting.values()].map(nameOf).sort()
   }
 
   complete(name: string, more: Variables = {}): string[] {
-    const found = [...this.#waiting].find(([, { id }]) => id === name)
+    const found = [...this.#waiting].find(([, each]) => nameOf(each) === name)
     if (!found) throw new Error(`${name} does not wait: ${this.waiting.join(', ')}`)
     Object.assign(this.#variables, more)
     this.#waiting.delete(found[0])
