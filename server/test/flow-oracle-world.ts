@@ -3,7 +3,7 @@ import { holds } from '@data-brain/contract/flow/evaluate'
 import { parseExpression } from '@data-brain/contract/flow/expression-text'
 import * as elements from 'bpmn-elements'
 import { BpmnModdle } from 'bpmn-moddle'
-import { Serializer, TypeResolver } from 'moddle-context-serializer'
+import serialize, { TypeResolver } from 'moddle-context-serializer'
 
 /* The same models, run by the npm package bpmn-elements: another engine, written by others, as a judge of our own. */
 
@@ -56,13 +56,16 @@ export class OracleWorld {
   private constructor(context: unknown, variables: Variables) {
     this.#variables = { ...variables }
     const types = elements as unknown as Parameters<typeof TypeResolver>[0]
-    const serialized = Serializer(context as Parameters<typeof Serializer>[0], TypeResolver(types))
-    const environment = new elements.Environment({
+    const serialized = serialize(context as Parameters<typeof serialize>[0], TypeResolver(types))
+    const environment = new (elements.Environment as new (options: object) => object)({
       expressions: this.#expressions(),
       timers: this.#clock(),
       variables: this.#variables,
-    } as unknown as ConstructorParameters<typeof elements.Environment>[0])
-    const made = new elements.Context(serialized as never, environment)
+    })
+    const made = new (elements.Context as unknown as new (...given: readonly unknown[]) => never)(
+      serialized,
+      environment,
+    )
     this.#definition = new elements.Definition(made) as unknown as Running
     this.#definition.on('activity.wait', (api) => {
       if (typeof api.signal === 'function' && /task/i.test((api as unknown as { type: string }).type))

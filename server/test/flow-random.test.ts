@@ -83,3 +83,45 @@ describe('R-FLOW-2 random models of blocks', () => {
     expect(decided).toBeGreaterThan(500)
   })
 })
+
+describe('R-FLOW-3 random returns', () => {
+  it('leave no step behind, lose none, ask none twice, and the process always ends', async () => {
+    let returned = 0
+    await fc.assert(
+      fc.asyncProperty(
+        blocks(),
+        picks,
+        fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 6 }),
+        async (block, picked, turns) => {
+          const { xml, variables } = modelOf(block)
+          const again: Record<string, boolean> = {}
+          const world = await new World(await planOf(xml)).start(variables)
+          let left = turns.length
+          for (let step = 0; world.run.ending === undefined; step += 1) {
+            expect(world.waiting.length, 'it stands').toBeGreaterThan(0)
+            expect(new Set(world.places).size, `asked twice: ${world.places}`).toBe(world.places.length)
+            const name = world.waiting[(picked[step % picked.length]! + step) % world.waiting.length]!
+            const targets = left > 0 && step % 3 === 2 ? world.earlier(name) : []
+            if (targets.length > 0) {
+              left -= 1
+              const pick = turns[left]!
+              const target = targets[pick % targets.length]!
+              await world.back(name, target.node, pick % 2 === 1)
+              expect(world.waiting).toContain(world.waiting.find((each) => each.split(':')[0] === target.node))
+              returned += 1
+              continue
+            }
+            // Each loop comes again once.
+            const loop = name.startsWith('ask') ? `again${name.slice(3)}` : undefined
+            if (loop) again[loop] = !(again[loop] ?? false)
+            await world.complete(name, 'ok', loop ? { [loop]: again[loop] } : {})
+          }
+          expect(world.run.ending).toBe('agreed')
+          expect(world.run.tokens.size + world.open.size).toBe(0)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    expect(returned).toBeGreaterThan(1_000)
+  })
+})

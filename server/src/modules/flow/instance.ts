@@ -19,6 +19,7 @@ import {
   type Host,
   Incident,
   type Outcome,
+  type Place,
   type Token,
   type Variables,
 } from './engine/host.ts'
@@ -79,6 +80,9 @@ interface SetTimer {
 /** A service that fails is tried so many times, each time after twice as long, before it stands as an incident. */
 const triesMost = 5
 const firstRetryMs = 60_000
+
+/** So many steps that are over are looked through: beyond the newest of them are those of endless rounds only. */
+const pastMost = 2_000
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
@@ -238,6 +242,18 @@ export class InstanceWork implements Host {
   #due(timer: TimerPlan) {
     const { tx, actor } = this.context
     return dueOf(timer, this.run.variables, { tx, tenantId: actor.tenantId, schoolId: this.#schoolId })
+  }
+
+  async past(processId: string): Promise<Place[]> {
+    const { tx, actor } = this.context
+    const now = this.#happenings
+      .filter(({ id, processId: of, node }) => of === processId && node.type === 'user' && this.#ended.has(id))
+      .map(({ node, lineage }) => ({ node: node.id, lineage }))
+    const before = await tx.run<Place>(
+      sql`select node, lineage from flow_activity where tenant_id = ${actor.tenantId} and instance_id = ${this.row.id} and process_id = ${processId}
+            and kind = 'user' and end_time is not null order by id desc limit ${pastMost}`,
+    )
+    return [...now.reverse(), ...before]
   }
 
   dropped(tokenIds: readonly string[]): void {
