@@ -396,6 +396,22 @@ describe('R-FLOW-3 a return', () => {
     expect(await world.complete('a')).toEqual(['e'])
   })
 
+  it('to a step that was asked again alone comes back as that one does', async () => {
+    const world = await new World(
+      planOf('start -> a -> b -> x -[again]-> a\nx -[else]-> c -> end', { x: gateway('exclusive') }),
+    ).start()
+    await world.complete('a')
+    await world.complete('b', 'ok', { again: true })
+    await world.back('a', 'b', true)
+    await world.back('b', 'a', true)
+    expect(await world.back('a', 'b')).toEqual(['b'])
+    expect(await world.complete('b')).toEqual(['a'])
+    expect(await world.complete('a')).toEqual(['b'])
+    expect(await world.complete('b')).toEqual(['a'])
+    await world.complete('a')
+    expect(await world.complete('b', 'ok', { again: false })).toEqual(['c'])
+  })
+
   it('out of a later fork into an earlier one takes back nothing of the later one', async () => {
     const world = await new World(
       planOf('start -> f -> a -> j -> f2 -> c -> j2 -> end\nf -> b -> j\nf2 -> d -> j2', {

@@ -3,12 +3,16 @@ import { comingTo, nodeOf } from './graph.ts'
 import type { Place } from './host.ts'
 
 export interface Earlier extends Place {
-  /** It stood in a branch that has been joined since: it can be asked again alone, and has to come back. */
+  /** It stood in a branch that has been joined since, or was asked again alone: it can be so once more, and has to come back. */
   readonly isJoined: boolean
 }
 
-/** What a part of a lineage stands for: a flow where it is a fork; else a sub-process, an event beside a step, or a step that is asked again alone. */
+/** What a part of a lineage stands for: a flow where it is a fork; else a sub-process or an event beside a step. */
 const whatOf = (part: string): string => part.slice(part.indexOf(':') + 1)
+
+/** A step that is asked again alone stands by itself: what it has asked for in turn comes back to it. */
+export const alone = (id: string): string => `${id}:`
+const isAlone = (part: string): boolean => whatOf(part) === ''
 
 /**
  * How a step that is over stands to another one: before it, in a branch that was joined before it, or neither, such as in a
@@ -16,7 +20,7 @@ const whatOf = (part: string): string => part.slice(part.indexOf(':') + 1)
  */
 function relation(plan: ProcessPlan, past: Place, now: Place): 'before' | 'joined' | undefined {
   const differs = past.lineage.findIndex((part, index) => now.lineage[index] !== part)
-  if (differs === -1) return 'before'
+  if (differs === -1) return past.lineage.some(isAlone) ? 'joined' : 'before'
   const there = past.lineage.slice(differs).map((part) => plan.flows[whatOf(part)])
   const here = now.lineage.slice(differs).map((part) => plan.flows[whatOf(part)])
   if (there.includes(undefined)) return undefined

@@ -1,6 +1,6 @@
 import type { Words } from '@data-brain/contract'
 import type { LoopPlan, PlanNode, ProcessPlan } from '@data-brain/contract/flow/plan'
-import { type Earlier, earlierSteps } from './back.ts'
+import { alone, type Earlier, earlierSteps } from './back.ts'
 import { boundariesOf, comingTo, flowOf, inclusiveGoesOn, leavingFlows, nodeOf, startOf } from './graph.ts'
 import {
   type Ending,
@@ -141,7 +141,7 @@ export class Execution {
     this.#kill(from)
     if (comeBack) {
       // What is done meanwhile is no step of the way: nothing goes back to it later.
-      const lineage = [...here, `${this.#host.newId()}:${from.node}`]
+      const lineage = [...here, alone(this.#host.newId())]
       const backTo = [{ node: from.node, lineage: here }, ...after]
       this.#queue.push({ processId, parent, node: target.node, by: null, lineage, backTo })
       return
