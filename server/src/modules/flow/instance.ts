@@ -94,8 +94,8 @@ export class InstanceWork implements Host {
   readonly context: FlowContext
   readonly row: InstanceRow
   readonly run: Execution
-  /** Of a service that is tried again: how often it was. */
-  tries = 0
+  /** A service that is tried again: where it stands, and how often it was tried. */
+  retried: { readonly tokenId: string; readonly tries: number } | undefined
   readonly #versions: Map<string, Version>
   readonly #before: ReadonlyMap<string, Token>
   readonly #dropped = new Set<string>()
@@ -287,7 +287,8 @@ export class InstanceWork implements Host {
     } catch (problem) {
       await tx.run(sql`rollback to savepoint flow_act`)
       if (problem instanceof Incident) throw problem
-      const tries = this.tries + 1
+      const before = this.retried?.tokenId === token.id ? this.retried.tries : 0
+      const tries = before + 1
       if (tries >= triesMost) {
         const why = problem instanceof Problem ? { zh: problem.words('zh'), en: problem.words('en') } : undefined
         throw new Incident({
@@ -295,7 +296,7 @@ export class InstanceWork implements Host {
           en: `“${node.name ?? node.id}” failed ${triesMost} times${why ? `: ${why.en}` : ''}`,
         })
       }
-      const at = Date.now() + firstRetryMs * 2 ** this.tries
+      const at = Date.now() + firstRetryMs * 2 ** before
       this.#timers.push({ tokenId: token.id, node: node.id, kind: 'retry', at, repeats: 0, tries })
       return false
     }
