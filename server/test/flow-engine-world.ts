@@ -1,6 +1,7 @@
 import type { LoopPlan, PlanFlow, PlanNode, ProcessPlan, TaskPlan } from '@data-brain/contract/flow/plan'
+import { type Earlier, earlierSteps } from '../src/modules/flow/engine/back.ts'
 import { Execution } from '../src/modules/flow/engine/execution.ts'
-import type { Happening, Host, Outcome, Token, Variables } from '../src/modules/flow/engine/host.ts'
+import type { Happening, Host, Outcome, Place, Token, Variables } from '../src/modules/flow/engine/host.ts'
 
 const task: TaskPlan = {
   assignees: [{ kind: 'applicant' }],
@@ -83,9 +84,11 @@ export class World {
       people: async () => this.nobody ?? this.people,
       openTask: async ({ id }, node, person) => {
         if (this.nobody && person === undefined) return this.nobody
+        if (this.open.has(id)) throw new Error(`${node.id} is asked twice for one token`)
         this.open.set(id, { node: node.id, person })
         return 'open'
       },
+      past: async (processId) => this.past(processId),
       dropped: (ids) => {
         for (const id of ids) {
           this.open.delete(id)
@@ -120,6 +123,16 @@ export class World {
     return [...this.open.values()].map(({ node, person }) => (person ? `${node}:${person}` : node)).sort()
   }
 
+  /** Where each step that waits stands: its name, within which scope, and for whom it is asked again. */
+  get places(): string[] {
+    return [...this.open].map(([id, { node, person }]) => {
+      const token = this.run.tokens.get(id)!
+      const outer = this.run.tokens.get(token.parent ?? '')
+      const { parent, data } = outer?.data.loop && outer.node === node ? outer : token
+      return [`${node}:${person ?? ''}`, parent ?? '', ...(data.backTo ?? []).map((back) => back.node)].join(' ')
+    })
+  }
+
   tokenAt(name: string): string {
     const [node, person] = name.split(':')
     const found = [...this.open].find(
@@ -145,13 +158,28 @@ export class World {
     return this.waiting
   }
 
-  lineageOf(node: string): readonly string[] {
-    return this.happened.findLast((each) => each.node.id === node)?.lineage ?? []
+  past(processId: string): Place[] {
+    return this.happened
+      .filter(
+        (each) => each.processId === processId && each.node.type === 'user' && !this.run.tokens.has(each.tokenId!),
+      )
+      .map(({ node, lineage }) => ({ node: node.id, lineage }))
+      .reverse()
+  }
+
+  /** The steps to which one that waits can go back. */
+  earlier(name: string): Earlier[] {
+    const token = this.run.tokens.get(this.tokenAt(name))!
+    const outer = this.run.tokens.get(token.parent ?? '')
+    const { node, processId, data } = outer?.data.loop && outer.node === token.node ? outer : token
+    return earlierSteps(this.plans[processId]!, this.past(processId), { node, lineage: data.lineage ?? [] })
   }
 
   async back(name: string, to: string, comeBack = false): Promise<string[]> {
     this.again()
-    await this.run.returnTo(this.tokenAt(name), to, this.lineageOf(to), comeBack)
+    const target = this.earlier(name).find(({ node }) => node === to)
+    if (!target) throw new Error(`${name} cannot go back to ${to}`)
+    await this.run.returnTo(this.tokenAt(name), target, comeBack)
     return this.waiting
   }
 }

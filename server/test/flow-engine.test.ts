@@ -174,6 +174,26 @@ describe('R-FLOW-2 elements that run', () => {
     expect(await inner.complete('a')).toEqual(['z'])
   })
 
+  it('an end that terminates leaves nothing that was about to begin', async () => {
+    const world = await new World(
+      planOf('start -> f -> s -> z -> end\nf -> end-all\nsub-start -> a -> sub-end', {
+        f: gateway('parallel'),
+        s: { type: 'sub' },
+        'sub-start': { type: 'start', scope: 's' },
+        a: { scope: 's' },
+        'sub-end': { type: 'end', scope: 's' },
+        'end-all': { type: 'end', event: { kind: 'terminate' } },
+      }),
+    ).start()
+    expect(world.waiting).toEqual([])
+    expect([world.run.ending, world.run.tokens.size]).toEqual(['agreed', 0])
+  })
+
+  it('takes a condition for true that a form sends as text', async () => {
+    const plan = planOf('start -> x -[big]-> a -> end\nx -[else]-> c -> end', { x: gateway('exclusive') })
+    expect((await new World(plan).start({ big: 'true' })).waiting).toEqual(['a'])
+  })
+
   it('catches an error at the edge of what it ended, and stands where nobody does', async () => {
     const special = {
       s: { type: 'sub' },
@@ -330,6 +350,158 @@ describe('R-FLOW-3 a return', () => {
     expect(await world.back('x', 'o')).toEqual(['o'])
     expect(world.run.tokens.size).toBe(1)
     expect(await world.complete('o')).toEqual(['x', 'y'])
+  })
+
+  const forked = (more: Parameters<typeof planOf>[1] = {}) =>
+    planOf('start -> o -> f -> a -> b -> j -> e -> g -> end\nf -> c -> d -> j', {
+      f: gateway('parallel'),
+      j: gateway('parallel'),
+      ...more,
+    })
+
+  it('to a step beside it is none, nor to one that only follows', async () => {
+    const world = await new World(forked()).start()
+    await world.complete('o')
+    await world.complete('a')
+    await world.complete('c')
+    expect(world.earlier('d').map(({ node }) => node)).toEqual(['c', 'o'])
+    await world.back('d', 'o')
+    expect(world.earlier('o')).toEqual([])
+  })
+
+  it('into a branch that has been joined asks that step alone, and comes back', async () => {
+    const world = await new World(forked()).start()
+    for (const each of ['o', 'a', 'b', 'c', 'd']) await world.complete(each)
+    expect(await world.back('e', 'b')).toEqual(['b'])
+    expect(await world.back('b', 'a', true)).toEqual(['a'])
+    expect(await world.complete('a')).toEqual(['b'])
+    expect(await world.complete('b')).toEqual(['e'])
+    expect(await world.complete('e')).toEqual(['g'])
+    // A step that was asked for alone stands in no branch: what came later goes back into the branch as it was.
+    expect(await world.back('g', 'a')).toEqual(['a'])
+    expect(await world.complete('a')).toEqual(['g'])
+  })
+
+  it('to a step of the branch beside it, as it was a round ago, is none', async () => {
+    const world = await new World(
+      planOf('start -> m -> f -> a -> j -> r -> x -[again]-> m\nf -> b -> j\nx -[else]-> end', {
+        f: gateway('parallel'),
+        j: gateway('parallel'),
+        m: gateway('exclusive'),
+        x: gateway('exclusive'),
+      }),
+    ).start({ again: true })
+    for (const each of ['a', 'b', 'r']) await world.complete(each)
+    expect(world.earlier('a').map(({ node }) => node)).toEqual(['r'])
+  })
+
+  it('to a step that another turn of its sub-process has done is none', async () => {
+    const world = await new World(
+      planOf('start -> s -> end\nsub-start -> x -[first]-> p -> y -> sub-end\nx -[else]-> q -> y', {
+        s: { type: 'sub', ...loop('sequence', 'all', 2) },
+        'sub-start': { type: 'start', scope: 's' },
+        x: { ...gateway('exclusive'), scope: 's' },
+        p: { scope: 's' },
+        q: { scope: 's' },
+        y: { scope: 's' },
+        'sub-end': { type: 'end', scope: 's' },
+      }),
+    ).start({ first: true })
+    await world.complete('p')
+    await world.complete('y', 'ok', { first: false })
+    await world.complete('q')
+    expect(world.earlier('y').map(({ node }) => node)).toEqual(['q'])
+  })
+
+  it('that comes back is waited for where branches join', async () => {
+    const world = await new World(
+      planOf('start -> o -> f -[x]-> a -> j -> e -> end\nf -[y]-> b -> j', {
+        f: gateway('inclusive'),
+        j: gateway('inclusive'),
+      }),
+    ).start({ x: true, y: true })
+    await world.complete('o')
+    expect(await world.back('a', 'o', true)).toEqual(['b', 'o'])
+    expect(await world.complete('b')).toEqual(['o'])
+    expect(await world.complete('o')).toEqual(['a'])
+    expect(await world.complete('a')).toEqual(['e'])
+  })
+
+  it('out of a later fork into an earlier one takes back nothing of the later one', async () => {
+    const world = await new World(
+      planOf('start -> f -> a -> j -> f2 -> c -> j2 -> end\nf -> b -> j\nf2 -> d -> j2', {
+        f: gateway('parallel'),
+        j: gateway('parallel'),
+        f2: gateway('parallel'),
+        j2: gateway('parallel'),
+      }),
+    ).start()
+    await world.complete('a')
+    await world.complete('b')
+    expect(await world.back('c', 'a')).toEqual(['a', 'd'])
+    expect(await world.complete('a')).toEqual(['c', 'd'])
+    await world.complete('d')
+    await world.complete('c')
+    expect(world.run.ending).toBe('agreed')
+  })
+
+  it('by a refusal out of a branch to a step before the fork takes back every branch', async () => {
+    const world = await new World(forked({ a: { task: { onRefuse: { to: 'o' } } } })).start()
+    await world.complete('o')
+    await world.complete('c')
+    expect(await world.complete('a', 'no')).toEqual(['o'])
+    expect(await world.complete('o')).toEqual(['a', 'c'])
+  })
+
+  it('keeps what began beside a step before the one it goes to, and takes back what began since', async () => {
+    const lines = 'start -> a -> b -> c -> end\nedge -> d -> end2'
+    const of = (host: string) =>
+      new World(planOf(lines, { edge: { type: 'boundary', attachedTo: host, interrupting: false, ...timer } })).start()
+    const before = await of('a')
+    await before.fire('edge')
+    await before.complete('a')
+    await before.complete('b')
+    expect(await before.back('c', 'b')).toEqual(['b', 'd'])
+    const since = await of('b')
+    await since.complete('a')
+    await since.fire('edge')
+    await since.complete('b')
+    expect(await since.back('c', 'a')).toEqual(['a'])
+  })
+
+  it('within one of several turns of a sub-process leaves the others alone', async () => {
+    const world = await new World(
+      planOf('start -> s -> z -> end\nsub-start -> f -> x -> j -> y -> sub-end\nf -> w -> j', {
+        s: { type: 'sub', ...loop('parallel', 'all', 2) },
+        'sub-start': { type: 'start', scope: 's' },
+        f: { ...gateway('parallel'), scope: 's' },
+        j: { ...gateway('parallel'), scope: 's' },
+        x: { scope: 's' },
+        w: { scope: 's' },
+        y: { scope: 's' },
+        'sub-end': { type: 'end', scope: 's' },
+      }),
+    ).start()
+    for (const each of ['x', 'w']) await world.complete(each)
+    expect(world.waiting).toEqual(['w', 'x', 'y'])
+    expect(await world.back('y', 'x')).toEqual(['w', 'x', 'x'])
+    for (const each of ['x', 'x', 'w', 'y', 'y']) await world.complete(each)
+    expect(world.waiting).toEqual(['z'])
+  })
+
+  it('out of one of several turns of a sub-process to a step before it ends all of them', async () => {
+    const world = await new World(
+      planOf('start -> o -> s -> b -> end\nsub-start -> x -> sub-end', {
+        s: { type: 'sub', ...loop('parallel', 'all', 2) },
+        'sub-start': { type: 'start', scope: 's' },
+        x: { scope: 's' },
+        'sub-end': { type: 'end', scope: 's' },
+      }),
+    ).start()
+    await world.complete('o')
+    expect(await world.back('x', 'o')).toEqual(['o'])
+    expect(world.run.tokens.size).toBe(1)
+    expect(await world.complete('o')).toEqual(['x', 'x'])
   })
 
   it('a signer who was added decides after whoever is asked, in one step', async () => {

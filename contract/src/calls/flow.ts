@@ -74,16 +74,11 @@ const flow = {
   activity: textValue({ nullable: true }),
 } as const
 
-<<<<<<< HEAD
 /** An instance or a task, as every list of work shows it. */
 const workItem = objectOf(flow, { name: 'WorkItem' })
 
-const listed = {
-  ...paging,
-=======
 /** What narrows a list of work. */
 export const workFilters = {
->>>>>>> h1
   category,
   processDefinitionName: textValue({ max: 100, label: flowprocess.fields.name.label }),
   title: textValue({ max: 100, label: flowinstance.fields.title.label }),
@@ -101,13 +96,8 @@ const workList = (name: string, zh: string, en: string) =>
     of: work,
     access: 'session',
     summary: { zh, en },
-<<<<<<< HEAD
-    input: listed,
-    answer: pageOf(workItem),
-=======
     input: { ...paging, ...workFilters },
-    answer: pageOf(objectOf(flow)),
->>>>>>> h1
+    answer: pageOf(workItem),
   }) as const
 
 export const startList = defineCall({

@@ -149,14 +149,14 @@ const returnRoute: Route = on(returnTask, async ({ taskId, nodeId, comeBack, com
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
   mustAllow(work.stepOf(task.processId, task.node)?.may.return, '退回', 'a return')
-  const target = (await returnTargets(context, work, task)).find((each) => each.nodeId === nodeId)
+  const target = (await returnTargets(work, task)).find((each) => each.node === nodeId)
   if (!target)
     throw new Problem('rule_broken', {
       reason: { zh: '不能退回到该步骤，请从列表中选择', en: 'It cannot go back to that step: choose one of the list' },
     })
   await take(context, task)
   await close(context, task, 'back', comment)
-  await work.moved((run) => run.returnTo(task.tokenId, nodeId, target.lineage, comeBack ?? false))
+  await work.moved((run) => run.returnTo(task.tokenId, target, comeBack ?? false))
 })
 
 export const decideRoutes: readonly Route[] = [

@@ -126,6 +126,7 @@ interface Row extends FlowTask {
   readonly reason: string | null
   readonly openTask: string | null
   readonly nodeProcess: string | null
+  readonly stepId: string | null
   readonly isShared: boolean
 }
 
@@ -144,16 +145,16 @@ const detailRoute: Route = on(processDetail, async ({ processInstanceId, taskId 
   )
   const row = await tx.one<Row>(
     asked
-      ? sql`select ${shown(true)}, i.variables, i.reason, t.process_id as "nodeProcess",
+      ? sql`select ${shown(true)}, i.variables, i.reason, t.process_id as "nodeProcess", t.step_id as "stepId",
               exists (select from flow_candidate c where c.tenant_id = t.tenant_id and c.task_id = t.id) as "isShared"
             from ${ofTasks} where t.tenant_id = ${tenantId} and t.id = ${asked.id}`
-      : sql`select ${shown(false)}, i.variables, i.reason, null as "nodeProcess", false as "isShared" from flowinstance i
+      : sql`select ${shown(false)}, i.variables, i.reason, null as "nodeProcess", null as "stepId", false as "isShared" from flowinstance i
               join flowprocess p on p.tenant_id = i.tenant_id and p.id = i.process_definition_id
               left join app_user s on s.tenant_id = i.tenant_id and s.id = i.start_user
             where i.tenant_id = ${tenantId} and i.id = ${processInstanceId}`,
   )
   if (!row) throw new Problem('not_found')
-  const { variables, nodeProcess, isShared, reason, openTask: _, ...flow } = row
+  const { variables, nodeProcess, stepId, isShared, reason, openTask: _, ...flow } = row
   const isRunning = flow.processIsFinished === 'unfinished'
   const isOpen = isRunning && flow.taskId !== null && flow.endTime === null
   const isMine = isOpen && flow.assignee === actor.userId
@@ -167,10 +168,8 @@ const detailRoute: Route = on(processDetail, async ({ processInstanceId, taskId 
   const step =
     decides && flow.taskDefinitionKey && nodeProcess ? work?.stepOf(nodeProcess, flow.taskDefinitionKey) : undefined
   const targets =
-    work && step?.may.return !== false && flow.taskDefinitionKey && nodeProcess
-      ? await returnTargets(flowContext(call), work, {
-          ...{ instanceId: processInstanceId, processId: nodeProcess, node: flow.taskDefinitionKey, stepId: '' },
-        })
+    work && step?.may.return !== false && flow.taskDefinitionKey && nodeProcess && stepId
+      ? await returnTargets(work, { processId: nodeProcess, node: flow.taskDefinitionKey, stepId })
       : []
   const isStarter = flow.startUser === actor.userId
   return {
@@ -193,7 +192,7 @@ const detailRoute: Route = on(processDetail, async ({ processInstanceId, taskId 
       remind: isRunning && (isStarter || holdsCode(actor, 'flowinstance_delete')),
       copy: true,
     },
-    returnTo: targets.map(({ nodeId, name }) => ({ nodeId, name })),
+    returnTo: targets.map(({ node, name }) => ({ nodeId: node, name })),
   }
 })
 

@@ -10,7 +10,9 @@ const day = 24 * hour
 
 /** A length of time of ISO 8601 in milliseconds, with months of 30 days; undefined for what is none. */
 export function durationMs(text: string): number | undefined {
-  const found = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
+  const found = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
+    text,
+  )
   if (!found || text.endsWith('P') || text.endsWith('T')) return undefined
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
     .slice(1)
@@ -65,6 +67,13 @@ async function afterSchoolTime(place: Place, from: number, length: number, hours
   return last + left
 }
 
+/** A moment of ISO 8601; where it says no zone, it is that of the product. NaN for what is none. */
+function momentOf(text: string): number {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return startOfDay(text)
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : `${text}+08:00`
+  return Date.parse(zoned)
+}
+
 export interface Due {
   readonly at: number
   /** How often it comes again after that; null without an end. */
@@ -80,15 +89,16 @@ export async function dueOf(
 ): Promise<Due | undefined> {
   if (kind === 'date') {
     const given = value.startsWith('field:') ? variables[value.slice(6)] : value
-    const text =
-      typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00+08:00` : String(given)
-    const at = Date.parse(text)
+    const at = momentOf(String(given))
     return Number.isNaN(at) ? undefined : { at, repeats: 0 }
   }
-  const [, times, duration] = kind === 'cycle' ? (/^R(\d*)\/(.+)$/.exec(value) ?? []) : [undefined, '1', value]
+  const [, times, begin, duration] =
+    kind === 'cycle' ? (/^R(\d*)\/(?:([^/]+)\/)?([^/]+)$/.exec(value) ?? []) : [undefined, '1', undefined, value]
   const length = durationMs(duration ?? '')
   if (length === undefined) return undefined
   const repeats = times === '' ? null : Math.max(0, Number(times ?? 1) - 1)
+  const first = begin === undefined ? Number.NaN : momentOf(begin)
+  if (first > now) return { at: first, repeats }
   const { schoolId } = place
   // Where no school is known, the clock counts.
   if (by === 'clock' || !schoolId) return { at: now + length, repeats }

@@ -19,6 +19,7 @@ import {
   type Host,
   Incident,
   type Outcome,
+  type Place,
   type Token,
   type Variables,
 } from './engine/host.ts'
@@ -100,6 +101,9 @@ interface SetTimer {
 const triesMost = 5
 const firstRetryMs = 60_000
 
+/** So many steps that are over are looked through: beyond the newest of them are those of endless rounds only. */
+const pastMost = 2_000
+
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**
@@ -110,8 +114,8 @@ export class InstanceWork implements Host {
   readonly context: FlowContext
   readonly row: InstanceRow
   readonly run: Execution
-  /** Of a service that is tried again: how often it was. */
-  tries = 0
+  /** A service that is tried again: where it stands, and how often it was tried. */
+  retried: { readonly tokenId: string; readonly tries: number } | undefined
   readonly #versions: Map<string, Version>
   readonly #before: ReadonlyMap<string, Token>
   readonly #dropped = new Set<string>()
@@ -265,6 +269,18 @@ export class InstanceWork implements Host {
     return dueOf(timer, this.run.variables, { tx, tenantId: actor.tenantId, schoolId: this.#schoolId })
   }
 
+  async past(processId: string): Promise<Place[]> {
+    const { tx, actor } = this.context
+    const now = this.#happenings
+      .filter(({ id, processId: of, node }) => of === processId && node.type === 'user' && this.#ended.has(id))
+      .map(({ node, lineage }) => ({ node: node.id, lineage }))
+    const before = await tx.run<Place>(
+      sql`select node, lineage from flow_activity where tenant_id = ${actor.tenantId} and instance_id = ${this.row.id} and process_id = ${processId}
+            and kind = 'user' and end_time is not null order by id desc limit ${pastMost}`,
+    )
+    return [...now.reverse(), ...before]
+  }
+
   dropped(tokenIds: readonly string[]): void {
     for (const id of tokenIds) {
       this.#dropped.add(id)
@@ -296,7 +312,8 @@ export class InstanceWork implements Host {
     } catch (problem) {
       await tx.run(sql`rollback to savepoint flow_act`)
       if (problem instanceof Incident) throw problem
-      const tries = this.tries + 1
+      const before = this.retried?.tokenId === token.id ? this.retried.tries : 0
+      const tries = before + 1
       if (tries >= triesMost) {
         const why = problem instanceof Problem ? { zh: problem.words('zh'), en: problem.words('en') } : undefined
         throw new Incident({
@@ -304,7 +321,7 @@ export class InstanceWork implements Host {
           en: `“${node.name ?? node.id}” failed ${triesMost} times${why ? `: ${why.en}` : ''}`,
         })
       }
-      const at = Date.now() + firstRetryMs * 2 ** this.tries
+      const at = Date.now() + firstRetryMs * 2 ** before
       this.#timers.push({ tokenId: token.id, node: node.id, kind: 'retry', at, repeats: 0, tries })
       return false
     }

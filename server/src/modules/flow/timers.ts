@@ -141,7 +141,7 @@ async function fireOne(services: Services, tenantId: string, tried: { id: string
       circumstance: { requestId: newId(), language: 'zh' },
     }
     const work = await InstanceWork.hold(context, timer.instanceId)
-    work.tries = timer.tries
+    if (timer.kind === 'retry') work.retried = timer
     if (timer.kind === 'due') await overdue(context, work, timer)
     else {
       await again(context, work, timer)

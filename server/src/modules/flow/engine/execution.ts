@@ -1,6 +1,7 @@
 import type { Words } from '@data-brain/contract'
 import type { LoopPlan, PlanNode, ProcessPlan } from '@data-brain/contract/flow/plan'
-import { boundariesOf, flowOf, inclusiveGoesOn, leavingFlows, nodeOf, startOf } from './graph.ts'
+import { alone, type Earlier, earlierSteps } from './back.ts'
+import { boundariesOf, comingTo, flowOf, inclusiveGoesOn, leavingFlows, nodeOf, startOf } from './graph.ts'
 import {
   type Ending,
   EndlessRun,
@@ -8,6 +9,7 @@ import {
   Incident,
   type LoopState,
   type Outcome,
+  type Place,
   type Token,
   type TokenData,
   type Variables,
@@ -26,7 +28,7 @@ interface Move {
   readonly by: string | null
   readonly lineage: readonly string[]
   /** Carried on into the step: to where it goes back. */
-  readonly backTo?: string
+  readonly backTo?: readonly Place[]
 }
 
 /** How many of `total` must agree. */
@@ -73,7 +75,7 @@ export class Execution {
 
   /** Begins at the start of a version. */
   async start(processId: string): Promise<void> {
-    this.#enterScope(processId, null, null, [])
+    this.#enterScope(processId, null, null)
     await this.#run()
   }
 
@@ -118,32 +120,51 @@ export class Execution {
   }
 
   /**
-   * Lets a step that waits go back to an earlier one. What came out of the same fork as that one is taken back with it; with
-   * `comeBack` nothing else is, and the earlier step leads here again.
+   * Lets a step that waits go back to an earlier one. What has begun since that one is taken back; with `comeBack`, or where
+   * its branch is joined already, nothing else is, and the earlier step leads here again.
    */
-  async returnTo(tokenId: string, target: string, lineage: readonly string[], comeBack: boolean): Promise<void> {
-    const outer = this.#loopOf(this.#at(tokenId).token)
-    const aim = nodeOf(this.#plan(outer), target)
-    let from = outer
+  async returnTo(tokenId: string, target: Earlier, comeBack: boolean): Promise<void> {
+    this.#goBack(this.#loopOf(this.#at(tokenId).token), target, comeBack || target.isJoined)
+    await this.#run()
+  }
+
+  #goBack(now: Token, target: Place, comeBack: boolean): void {
+    const aim = nodeOf(this.#plan(now), target.node)
+    let from = now
     while (nodeOf(this.#plan(from), from.node).scope !== aim.scope) {
       const parent = from.parent === null ? undefined : this.tokens.get(from.parent)
-      if (!parent) throw new Error(`${target} is in no scope of ${outer.node}`)
-      from = parent
+      if (!parent) throw new Error(`${target.node} is in no scope of ${now.node}`)
+      from = this.#loopOf(parent)
     }
-    const siblings = comeBack
-      ? [from]
-      : [...this.tokens.values()].filter(
-          (each) =>
-            each.parent === from.parent &&
-            each.processId === from.processId &&
-            lineage.every((part, index) => each.data.lineage?.[index] === part),
-        )
-    for (const each of [from, ...siblings]) this.#kill(each)
-    const own = comeBack ? (from.data.lineage ?? []) : lineage
     const { processId, parent } = from
-    const backTo = comeBack ? { backTo: from.node } : {}
-    this.#queue.push({ processId, parent, node: target, by: null, lineage: own, ...backTo })
-    await this.#run()
+    const { lineage: here = [], backTo: after = [] } = from.data
+    this.#kill(from)
+    if (comeBack) {
+      // What is done meanwhile is no step of the way: nothing goes back to it later.
+      const lineage = [...here, alone(this.#host.newId())]
+      const backTo = [{ node: from.node, lineage: here }, ...after]
+      this.#queue.push({ processId, parent, node: target.node, by: null, lineage, backTo })
+      return
+    }
+    const common = commonStart([target.lineage, here])
+    for (const each of [...this.tokens.values()])
+      if (
+        each.parent === parent &&
+        each.processId === processId &&
+        common.every((part, index) => each.data.lineage?.[index] === part) &&
+        !this.#beganBefore(aim, each, common.length)
+      )
+        this.#kill(each)
+    this.#queue.push({ processId, parent, node: target.node, by: null, lineage: common })
+  }
+
+  /** Whether something runs beside a step that came before another one: it is none of what that one has begun. */
+  #beganBefore(aim: PlanNode, token: Token, depth: number): boolean {
+    const plan = this.#plan(token)
+    const part = token.data.lineage?.[depth]
+    const edge = part === undefined ? undefined : plan.nodes[part.slice(part.indexOf(':') + 1)]
+    const host = edge?.attachedTo
+    return host !== undefined && host !== aim.id && !comingTo(plan, nodeOf(plan, host).incoming, host).has(aim.id)
   }
 
   /** Ends all of it. */
@@ -206,6 +227,8 @@ export class Execution {
     for (;;) {
       const move = this.#queue.shift()
       if (move) {
+        // What it was to move within has been taken back.
+        if (move.parent !== null && !this.tokens.has(move.parent)) continue
         if (++this.#steps > stepsMost) throw new EndlessRun(nodeOf(this.#host.plan(move.processId), move.node))
         await this.#enter(move)
       } else if (this.ending || !(await this.#settle())) return
@@ -347,7 +370,7 @@ export class Execution {
     } else if (node.type === 'service') {
       if (await this.#host.act(token, node)) await this.#done(token, node, 'ok')
     } else if (node.type === 'sub') {
-      this.#enterScope(token.processId, node.id, token.id, [])
+      this.#enterScope(token.processId, node.id, token)
     } else {
       if (this.#depth(token) >= callsMost)
         throw new Incident({
@@ -356,7 +379,7 @@ export class Execution {
         })
       const called = await this.#host.versionOf(node.calls ?? '')
       this.#set({ ...token, data: { ...token.data, called } })
-      this.#enterScope(called, null, token.id, [])
+      this.#enterScope(called, null, token)
     }
   }
 
@@ -366,10 +389,11 @@ export class Execution {
     return outer ? this.#depth(outer) + (outer.data.called ? 1 : 0) : 0
   }
 
-  #enterScope(processId: string, scope: string | null, parent: string | null, lineage: readonly string[]): void {
+  #enterScope(processId: string, scope: string | null, within: Token | null): void {
     const start = startOf(this.#host.plan(processId), scope)
     if (!start) throw new Error(`nothing begins in ${scope ?? processId}`)
-    this.#queue.push({ processId, node: start.id, parent, by: null, lineage })
+    const lineage = within ? [...(within.data.lineage ?? []), `${within.id}:${within.node}`] : []
+    this.#queue.push({ processId, node: start.id, parent: within?.id ?? null, by: null, lineage })
   }
 
   async #beginLoop(token: Token, node: PlanNode, { order, times }: LoopPlan): Promise<void> {
@@ -390,7 +414,13 @@ export class Execution {
     const loop = loopToken.data.loop!
     this.#set({ ...loopToken, data: { ...loopToken.data, loop: { ...loop, begun: loop.begun + 1 } } })
     const person = loop.people?.[loop.begun]
-    const turn = this.#born(loopToken.processId, node.id, loopId, person === undefined ? {} : { person })
+    const { lineage = [] } = loopToken.data
+    const turn = this.#born(
+      loopToken.processId,
+      node.id,
+      loopId,
+      person === undefined ? { lineage } : { lineage, person },
+    )
     await this.#begin(turn, node)
   }
 
@@ -418,13 +448,20 @@ export class Execution {
     const plan = this.#plan(token)
     this.#kill(token, outcome)
     if (node.type === 'user') this.variables = { ...this.variables, outcome, flag: outcome, pass: outcome === 'ok' }
-    const { lineage = [], backTo } = token.data
+    const onRefuse = node.task?.onRefuse
+    if (outcome === 'no' && onRefuse === 'end') return this.end('refused')
     const { processId, parent } = token
-    if (outcome === 'no' && node.task?.onRefuse === 'end') return this.end('refused')
-    if (outcome === 'no' && typeof node.task?.onRefuse === 'object')
-      this.#queue.push({ processId, parent, node: node.task.onRefuse.to, by: null, lineage })
-    else if (backTo !== undefined) this.#queue.push({ processId, parent, node: backTo, by: null, lineage })
-    else this.#follow(plan, node, token)
+    const { lineage = [], backTo: [back, ...backTo] = [] } = token.data
+    if (back) this.#queue.push({ processId, parent, by: null, ...back, ...(backTo.length > 0 ? { backTo } : {}) })
+    else if (outcome === 'no' && typeof onRefuse === 'object') {
+      const earlier = earlierSteps(plan, await this.#host.past(processId), { node: node.id, lineage })
+      const target = earlier.find((each) => each.node === onRefuse.to) ?? {
+        node: onRefuse.to,
+        lineage,
+        isJoined: false,
+      }
+      this.#goBack(token, target, target.isJoined)
+    } else this.#follow(plan, node, token)
   }
 
   /** Lets what has left a node go on by its flows. */

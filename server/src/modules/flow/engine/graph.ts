@@ -1,4 +1,4 @@
-import { evaluate } from '@data-brain/contract/flow/evaluate'
+import { holds } from '@data-brain/contract/flow/evaluate'
 import type { PlanFlow, PlanNode, ProcessPlan } from '@data-brain/contract/flow/plan'
 import type { Token, Variables } from './host.ts'
 
@@ -30,12 +30,12 @@ export function leavingFlows(plan: ProcessPlan, node: PlanNode, variables: Varia
   const flows = node.outgoing.map((id) => flowOf(plan, id))
   if (flows.length === 0 || node.type === 'parallel') return flows
   const others = flows.filter(({ id }) => id !== node.defaultFlow)
-  const holds = ({ condition }: PlanFlow): boolean => condition === undefined || evaluate(condition, variables) === true
+  const isOpen = ({ condition }: PlanFlow): boolean => condition === undefined || holds(condition, variables)
   if (node.type === 'exclusive') {
-    const first = others.find(holds)
+    const first = others.find(isOpen)
     if (first) return [first]
   } else {
-    const all = others.filter(holds)
+    const all = others.filter(isOpen)
     if (all.length > 0) return all
   }
   const byDefault = flows.find(({ id }) => id === node.defaultFlow)
@@ -43,7 +43,7 @@ export function leavingFlows(plan: ProcessPlan, node: PlanNode, variables: Varia
 }
 
 /** Nodes from which a node can be come to without passing another one, by flows and over the edges of activities. */
-function comingTo(plan: ProcessPlan, flows: readonly string[], without: string): Set<string> {
+export function comingTo(plan: ProcessPlan, flows: readonly string[], without: string): Set<string> {
   const found = new Set<string>()
   const queue = flows.map((id) => flowOf(plan, id).from)
   while (queue.length > 0) {
@@ -68,5 +68,9 @@ export function inclusiveGoesOn(plan: ProcessPlan, gateway: PlanNode, tokens: re
   if (open.length === 0) return true
   const toOpen = comingTo(plan, open, gateway.id)
   const toFilled = comingTo(plan, filled, gateway.id)
-  return !tokens.some(({ node }) => node !== gateway.id && toOpen.has(node) && !toFilled.has(node))
+  return !tokens.some(({ node, data }) => {
+    // A step that is asked again alone leads on from where it was asked for.
+    const from = data.backTo?.at(-1)?.node ?? node
+    return node !== gateway.id && toOpen.has(from) && !toFilled.has(from)
+  })
 }

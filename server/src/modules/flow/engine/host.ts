@@ -16,8 +16,14 @@ export interface LoopState {
   readonly people?: readonly string[]
 }
 
+/** Where a step stands or stood: its node, and the forks and scopes within which it moved. */
+export interface Place {
+  readonly node: string
+  readonly lineage: readonly string[]
+}
+
 export interface TokenData {
-  /** The forks within which it moves, outermost first, each with the flow that it took there. */
+  /** The forks and scopes within which it moves, outermost first, each with the flow that it took there, or its node. */
   readonly lineage?: readonly string[]
   /** It stands for a step that is asked of several; its children do the work. */
   readonly loop?: LoopState
@@ -27,8 +33,8 @@ export interface TokenData {
   readonly after?: readonly string[]
   /** The version that runs in the place of a call. */
   readonly called?: string
-  /** The step that it goes back to once this one is done. */
-  readonly backTo?: string
+  /** Where it goes back to once this step is done, nearest first: steps that had asked for it again. */
+  readonly backTo?: readonly Place[]
   /** Why it cannot go on by itself; `isLeaving` where it has done what it stands at, and found no way on. */
   readonly incident?: Words
   readonly isLeaving?: boolean
@@ -71,6 +77,8 @@ export interface Host {
   people(token: Token, node: PlanNode): Promise<readonly string[] | Outcome>
   /** Asks somebody to decide: this person, or whom the step names; an outcome where nobody is asked. */
   openTask(token: Token, node: PlanNode, person: string | undefined): Promise<'open' | Outcome>
+  /** The steps of people of a version that are over in this instance, newest first. */
+  past(processId: string): Promise<readonly Place[]>
   /** What waits at tokens that are gone: tasks without a decision, timers. */
   dropped(tokenIds: readonly string[]): void
   setTimer(token: Token, node: PlanNode, timer: TimerPlan): Promise<void>
