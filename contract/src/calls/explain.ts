@@ -25,34 +25,37 @@ export const knownCalls = defineCall({
   ),
 })
 
-const verdict = objectOf({
-  allowed: truthValue(),
-  // Grants that allow what was asked.
-  reasons: listOf(
-    objectOf({
-      kind: oneOf(['admin', 'role', 'session']),
-      roleId: idOf('role', { optional: true }),
-      roleName: textValue({ optional: true }),
-      code: textValue({ optional: true }),
-      // The data scope that takes the row in; null where the role is not narrowed.
-      scope: objectOf(
-        { id: idOf('datascope'), name: textValue(), type: textValue() },
-        { optional: true, nullable: true },
-      ),
-    }),
-  ),
-  // What stands in the way.
-  missing: listOf(
-    objectOf({
-      kind: oneOf(['user', 'code', 'platform', 'apiScope', 'scope', 'row']),
-      code: textValue({ optional: true }),
-      roleName: textValue({ optional: true }),
-      scopeName: textValue({ optional: true }),
-      // In words, in the caller's language.
-      text: textValue(),
-    }),
-  ),
-})
+const verdict = objectOf(
+  {
+    allowed: truthValue(),
+    // Grants that allow what was asked.
+    reasons: listOf(
+      objectOf({
+        kind: oneOf(['admin', 'role', 'session']),
+        roleId: idOf('role', { optional: true }),
+        roleName: textValue({ optional: true }),
+        code: textValue({ optional: true }),
+        // The data scope that takes the row in; null where the role is not narrowed.
+        scope: objectOf(
+          { id: idOf('datascope'), name: textValue(), type: textValue() },
+          { optional: true, nullable: true },
+        ),
+      }),
+    ),
+    // What stands in the way.
+    missing: listOf(
+      objectOf({
+        kind: oneOf(['user', 'code', 'platform', 'apiScope', 'scope', 'row']),
+        code: textValue({ optional: true }),
+        roleName: textValue({ optional: true }),
+        scopeName: textValue({ optional: true }),
+        // In words, in the caller's language.
+        text: textValue(),
+      }),
+    ),
+  },
+  { name: 'ExplainedVerdict' },
+)
 
 export const explainCall = defineCall({
   method: 'GET',

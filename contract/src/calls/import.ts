@@ -109,7 +109,10 @@ const batchLine = objectOf(line, { name: 'ImportLine' })
 export type BatchLine = ValueOf<typeof batchLine>
 
 /** How many rows of the file are in which state. */
-const rowStates = objectOf({ read: count, good: count, bad: count, duplicate: count, out: count })
+const rowStates = objectOf(
+  { read: count, good: count, bad: count, duplicate: count, out: count },
+  { name: 'ImportRowStates' },
+)
 
 /** One column of the file, and what it was matched to. */
 const fileColumn = objectOf({
@@ -397,12 +400,15 @@ export const correct = declare({
     cells: mapOf(textValue({ max: long }), { required: true }),
   },
   // The row and every other one whose verdict changed with it.
-  answer: objectOf({
-    rows: listOf(row),
-    states: rowStates,
-    counts,
-    refusal: textValue({ nullable: true }),
-  }),
+  answer: objectOf(
+    {
+      rows: listOf(row),
+      states: rowStates,
+      counts,
+      refusal: textValue({ nullable: true }),
+    },
+    { name: 'ImportCorrected' },
+  ),
 })
 
 export const groups = declare({

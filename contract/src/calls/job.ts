@@ -18,22 +18,25 @@ const of = job.name
 const id = { id: idOf(of, { required: true }) } as const
 
 /** A job as whoever asked for it is shown it. */
-const shown = objectOf({
-  id: idOf(of),
-  kind: textValue(),
-  subject: textValue({ nullable: true }),
-  state: oneOf(['waiting', 'running', 'done', 'failed', 'cancelled']),
-  progress: integerValue(),
-  total: integerValue(),
-  // Figures, which depend on the kind of job.
-  result: jsonValue({ nullable: true }),
-  failure: wordsValue({ nullable: true }),
-  tries: integerValue(),
-  userName: textValue({ nullable: true }),
-  beginTime: instantValue({ nullable: true }),
-  endTime: instantValue({ nullable: true }),
-  createTime: instantValue(),
-})
+const shown = objectOf(
+  {
+    id: idOf(of),
+    kind: textValue(),
+    subject: textValue({ nullable: true }),
+    state: oneOf(['waiting', 'running', 'done', 'failed', 'cancelled']),
+    progress: integerValue(),
+    total: integerValue(),
+    // Figures, which depend on the kind of job.
+    result: jsonValue({ nullable: true }),
+    failure: wordsValue({ nullable: true }),
+    tries: integerValue(),
+    userName: textValue({ nullable: true }),
+    beginTime: instantValue({ nullable: true }),
+    endTime: instantValue({ nullable: true }),
+    createTime: instantValue(),
+  },
+  { name: 'JobShown' },
+)
 
 export const ownJob = defineCall({
   method: 'GET',

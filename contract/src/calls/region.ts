@@ -32,12 +32,22 @@ const region = {
 const part = textValue({ optional: true })
 
 /** With the names of those above it, by level. */
-const detail = objectOf({
-  ...region,
-  parentName: textValue({ nullable: true }),
-  ...{ provinceCode: part, provinceName: part, cityCode: part, cityName: part, districtCode: part, districtName: part },
-  ...{ townCode: part, townName: part, villageCode: part, villageName: part },
-})
+const detail = objectOf(
+  {
+    ...region,
+    parentName: textValue({ nullable: true }),
+    ...{
+      provinceCode: part,
+      provinceName: part,
+      cityCode: part,
+      cityName: part,
+      districtCode: part,
+      districtName: part,
+    },
+    ...{ townCode: part, townName: part, villageCode: part, villageName: part },
+  },
+  { name: 'RegionDetail' },
+)
 
 export const regionsBelow = defineCall({
   method: 'GET',
