@@ -2,6 +2,7 @@ import type { StartForm } from '@data-brain/contract/calls/flow'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { flowTimers } from '../src/modules/flow/index.ts'
 import { bpmn, decide, deploy, detail, history, list, pass, people, start, step, taskOf, waits } from './flow-parts.ts'
+import { inboxOf } from './substitution-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 let world: World
@@ -188,8 +189,10 @@ describe('R-FLOW-4 who decides', () => {
       '没有审批人',
     )
     const retry = () => admin.post('blade-flow/follow/retry', undefined, { query: { processInstanceId: instance } })
-    expect((await retry()).status).toBe(200)
+    // A try that ends where it began says so, and changes nothing.
+    expect((await retry()).msg).toContain('仍然无法继续')
     expect(await waits(at.zhao)).toEqual([])
+    expect((await inboxOf(admin)).map(({ title }) => title)).toContain('流程异常：一件事')
     await world.owner.query('update app_user set account = $1 where tenant_id = $2 and id = $3', [
       'nobody-yet',
       admin.tenantId,

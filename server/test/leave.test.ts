@@ -255,13 +255,23 @@ describe('deciding', () => {
     expect(filed.data.lessons).toBe(3)
     expect((await decide(school.gradeHead, processInstanceId)).code).toBe(200)
     const refused = await decide(school.dean, processInstanceId)
-    expect(refused.msg).toContain('还有3节课没有人代')
+    expect(refused.msg).toContain('还有3节课没有确认的代课')
     const bare = await uncoveredOn(admin, school, mon)
     expect(bare).toHaveLength(2)
     for (const { scheduleId, day } of [...bare, ...(await uncoveredOn(admin, school, tue))]) {
       const covered = await cover(admin, scheduleId, day, school.third, { confirmed: true })
       expect(covered.code, covered.msg).toBe(200)
     }
+    // One whom somebody may still decline is none.
+    await world.owner.query('update substitution set status = 0 where tenant_id = $1 and day = $2', [
+      admin.tenantId,
+      tue,
+    ])
+    expect((await decide(school.dean, processInstanceId)).msg).toContain('还有1节课没有确认的代课')
+    await world.owner.query('update substitution set status = 1 where tenant_id = $1 and day = $2', [
+      admin.tenantId,
+      tue,
+    ])
     expect((await decide(school.dean, processInstanceId)).code).toBe(200)
     const done = await shownTo(wang, id)
     expect(done.status).toBe(2)
@@ -277,7 +287,12 @@ describe('deciding', () => {
   it('R-SCHOOL-15 whoever is away decides nothing about it, even when it is handed over', async () => {
     const day = dayOf(school, nextWeek())
     // The dean files for a teacher: it is about 李强, who is given the task.
-    const filed = await file(admin, school, { userId: school.people[1].userId, needSubstitute: 0, ...wholeDays(day) })
+    const filed = await file(admin, school, {
+      userId: school.people[1].userId,
+      needSubstitute: 0,
+      substitutePlan: '与张老师换课',
+      ...wholeDays(day),
+    })
     expect(filed.code, filed.msg).toBe(200)
     const waiting = (
       await school.gradeHead.get<{ records: { taskId: string; processInstanceId: string }[] }>(

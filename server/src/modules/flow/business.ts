@@ -37,6 +37,8 @@ export interface FlowBusiness {
   ended(context: FlowContext, businessId: string, ending: Ending): Promise<void>
   /** Judges a decision before it is taken; throws a Problem to refuse it. */
   deciding?(context: FlowContext, businessId: string, outcome: 'ok' | 'no', node: string): Promise<void>
+  /** Whether somebody who takes no part in the process may look at it, because they may look at what it is about. */
+  sees?(call: Call, businessId: string): Promise<boolean>
   /** Who is away now, in SQL that finds users as `id`, and `until` when. */
   away?(tenantId: string): ReturnType<typeof sql>
 }

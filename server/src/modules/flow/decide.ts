@@ -25,15 +25,28 @@ interface Decision {
   readonly comment?: string | undefined
   readonly variables?: unknown
   readonly fileIds?: readonly string[] | undefined
+  /** Of what the task is, as far as the caller says so: a task of something else is not decided. */
+  readonly processInstanceId?: string | undefined
+  readonly businessId?: string | undefined
 }
 
 /** Decides a task: all that follows from it is kept with it. */
 export async function decide(
   context: FlowContext,
-  { taskId, flag, comment, variables, fileIds = [] }: Decision,
+  { taskId, flag, comment, variables, fileIds = [], ...about }: Decision,
 ): Promise<void> {
   const { task, work } = await holdTask(context, taskId)
   const { businessTable, businessId } = work.row
+  if (
+    (about.processInstanceId && about.processInstanceId !== work.row.id) ||
+    (about.businessId && about.businessId !== (businessId ?? ''))
+  )
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: '任务与所给的流程或业务不符，请刷新后重试',
+        en: 'The task is not of this process or row: reload and try again',
+      },
+    })
   const { plan } = work.version
   // Only the form’s own steps write into it: those of a process that is called have forms of their own.
   const values =

@@ -40,6 +40,8 @@ interface Deployment {
   readonly xml: string
   readonly category: string
   readonly resourceName: string
+  /** The key of the model, which the diagram must have too: another's versions are not made by it. */
+  readonly modelKey?: string
 }
 
 const told = ({ element, ...words }: ModelFault, language: 'zh' | 'en') => ({
@@ -105,13 +107,23 @@ async function deployTo(call: DetachedCall, tenants: readonly string[], deployme
     const message = faults.slice(0, 5).map((fault) => told(fault, language).message)
     return tenants.map((tenantId) => refused(tenantId, message.join(language === 'zh' ? '；' : '; ')))
   }
+  if (deployment.modelKey !== undefined && plan.key !== deployment.modelKey) {
+    const message =
+      language === 'zh'
+        ? `流程图中的流程标识“${plan.key}”与模型标识“${deployment.modelKey}”不一致，请在设计器中改为一致`
+        : `The process in the diagram is called “${plan.key}” and the model “${deployment.modelKey}”: make them the same in the designer`
+    return tenants.map((tenantId) => refused(tenantId, message))
+  }
   const results: Deployed[] = []
   for (const tenantId of tenants) {
     const kept = await call.as(async ({ tx, actor }) => {
       if (tenantId === actor.tenantId) return keepVersion(tx, tenantId, actor.userId, drawn, plan)
-      const there = await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId} and status in (1, 2)`)
-      if (!there || !actor.platform) return undefined
-      return inTenant(call.services.pool, tenantId, (other) => keepVersion(other, tenantId, null, drawn, plan))
+      if (!actor.platform) return undefined
+      // A tenant is seen from inside it alone.
+      return inTenant(call.services.pool, tenantId, async (other) => {
+        const there = await other.one(sql`select 1 from tenant where tenant_id = ${tenantId} and status in (1, 2)`)
+        return there && keepVersion(other, tenantId, null, drawn, plan)
+      })
     })
     results.push(
       kept
@@ -154,7 +166,10 @@ const deployRoute: Route = onDetached(deployModel, async ({ modelId, category, t
     const chosen = (await mustBeCategory(tx, category)) ?? model.category
     return {
       tenants: tenantsFor(actor, tenantIds),
-      deployment: { xml: model.xml, category: chosen, resourceName: `${model.modelKey}.bpmn20.xml` },
+      deployment: {
+        ...{ xml: model.xml, category: chosen, modelKey: model.modelKey },
+        resourceName: `${model.modelKey}.bpmn20.xml`,
+      },
     }
   })
   return deployTo(call, tenants, deployment)

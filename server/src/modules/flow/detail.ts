@@ -18,7 +18,7 @@ import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { signedLink } from '../resource/index.ts'
-import { flowContext } from './business.ts'
+import { businessOf, flowContext } from './business.ts'
 import { mayWrite, shownOf } from './form.ts'
 import { InstanceWork, taskStates } from './instance.ts'
 import { ofTasks, shown } from './lists.ts'
@@ -27,8 +27,8 @@ import { returnTargets } from './returns.ts'
 import { mustReach, startable, versionsOf } from './versions.ts'
 
 /**
- * Reads an instance for whoever takes part in it: started it, was asked, could take a task of it, was informed; or sees
- * instances by right and data scope. Of any other it is as if it were not there.
+ * Reads an instance for whoever takes part in it: started it, was asked, could take a task of it, was informed; may look at
+ * what it is about; or sees instances by right and data scope. Of any other it is as if it were not there.
  */
 export async function mustSee(call: Call, instanceId: string): Promise<void> {
   const { tx, actor } = call
@@ -40,6 +40,10 @@ export async function mustSee(call: Call, instanceId: string): Promise<void> {
           or exists (select from flow_task t where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.state = ${taskStates.open} and t.id in (${candidateTasks(actor.tenantId, userId)})))`,
   )
   if (part) return
+  const about = await tx.one<{ table: string | null; id: string | null }>(
+    sql`select business_table as table, business_id as id from flowinstance where tenant_id = ${actor.tenantId} and id = ${instanceId}`,
+  )
+  if (about?.id && (await businessOf(about.table)?.sees?.(call, about.id))) return
   if (!holdsCode(actor, codeOf(flowinstance, 'view'))) throw new Problem('not_found')
   await rowsOf(flowinstance, call).before(instanceId, { codes: [codeOf(flowinstance, 'view')] })
 }

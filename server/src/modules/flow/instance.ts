@@ -494,6 +494,20 @@ export class InstanceWork implements Host {
     )
     await raiseStamp(tx, actor.tenantId, flowinstance.name)
     if (ending) await this.#over(ending)
+    else if (stuck && this.row.state !== instanceStates.incident) await this.#tellStuck()
+  }
+
+  /** Whoever manages processes learns of one that stands still; nobody else could help it. */
+  async #tellStuck(): Promise<void> {
+    const { tx, actor } = this.context
+    const said = [...this.run.tokens.values()].find(({ data }) => data.incident)?.data.incident
+    const { title, id } = this.row
+    await sendMessage(tx, actor.tenantId, await everybody(tx, await managersOf(tx, actor.tenantId), this.#seeking), {
+      kind: 'flow-incident',
+      title: { zh: `流程异常：${title}`, en: `A process stands still: ${title}` },
+      ...(said ? { body: said } : {}),
+      link: `/work/process/detail/${id}`,
+    })
   }
 
   async #over(ending: Ending): Promise<void> {

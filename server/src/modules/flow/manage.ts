@@ -93,6 +93,9 @@ const retryRoute: Route = on(retryInstance, async ({ processInstanceId }, call) 
   await work.moved(async (run) => {
     for (const { id } of stuck) if (run.tokens.has(id)) await run.retry(id)
   })
+  // Nothing is kept of a try that ends where it began.
+  const still = [...work.run.tokens.values()].find(({ data }) => data.incident)?.data.incident
+  if (still) throw words(`仍然无法继续：${still.zh}`, `It still stands: ${still.en}`)
 })
 
 /** Between two reminders of one process, so that nobody is told every minute. */

@@ -80,13 +80,18 @@ async function wasCandidate({ tx, actor }: FlowContext, taskId: string): Promise
   return row !== undefined
 }
 
-const over = ({ state, doneBy, outcome }: Found): Problem =>
-  state === taskStates.done && doneBy
-    ? words(
-        `该任务已由${doneBy}办理（${outcome === 'no' ? '驳回' : '同意'}）`,
-        `${doneBy} has decided this task already (${outcome === 'no' ? 'refused' : 'agreed'})`,
-      )
+const outcomes: Readonly<Record<string, readonly [string, string]>> = {
+  ok: ['同意', 'agreed'],
+  no: ['驳回', 'refused'],
+  back: ['退回', 'returned'],
+}
+
+const over = ({ state, doneBy, outcome }: Found): Problem => {
+  const [zh, en] = outcomes[outcome ?? ''] ?? ['已办理', 'done']
+  return state === taskStates.done && doneBy
+    ? words(`该任务已由${doneBy}办理（${zh}）`, `${doneBy} has decided this task already (${en})`)
     : words('该任务已不需要办理', 'This task needs no decision any more')
+}
 
 /** Whoever decides a task that several could take has taken it with that. */
 export async function take({ tx, actor }: FlowContext, { id, assignee }: HeldTask): Promise<void> {

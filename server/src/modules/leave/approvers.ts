@@ -5,7 +5,7 @@ import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Language } from '../../kernel/problem.ts'
 import type { StepTerms } from '../flow/index.ts'
-import type { Subject } from './subject.ts'
+import { type Subject, worksIn } from './subject.ts'
 
 export interface ApproverPerson {
   readonly id: string
@@ -102,10 +102,7 @@ function seek(tenantId: string, approver: Approver | 'admin', subject: Subject, 
       // Holders of a post who work in the school.
       return sql`select l.owner_id as id from app_user_post l join post p on p.tenant_id = l.tenant_id and p.id = l.target_id
         where l.tenant_id = ${tenantId} and p.post_code = any(${[...(posts[approver] ?? [])]}::text[])
-          and (exists (select from app_user_dept x join dept d on d.tenant_id = x.tenant_id and d.id = x.target_id
-              join dept a on a.tenant_id = d.tenant_id and (a.id = d.id or a.id::text = any(string_to_array(d.ancestors, ',')))
-              where x.tenant_id = l.tenant_id and x.owner_id = l.owner_id and a.school_id = ${schoolId})
-            or (select count(*) from school s where s.tenant_id = ${tenantId}) = 1)`
+          and ${worksIn(tenantId, sql`l.owner_id`, schoolId)}`
   }
 }
 
@@ -168,7 +165,7 @@ interface LeaveAsked {
 
 /**
  * Who approves a leave, step by step. Neither the applicant nor whoever is away decides; where nobody else is found, the next
- * one above is asked, in the end the administrators. Whoever has agreed is not asked again. Undefined where the rules of the
+ * one above is asked, in the end the administrators. Whoever stands twice in a route is asked once, at the later step. Undefined where the rules of the
  * school say nothing of so many days; a step without people where really nobody is there.
  */
 export async function routeOf(
@@ -194,7 +191,9 @@ export async function routeOf(
       asked = above[asked]
       people = await find(asked)
     }
-    if (steps.some((each) => samePeople(each.people, people))) continue
+    // Whoever stands twice in a route decides once, and last: nobody decides below what they have agreed to.
+    const twin = steps.findIndex((each) => samePeople(each.people, people))
+    if (twin !== -1) steps.splice(twin, 1)
     const terms = rule.promised && (await termsOf(rule.promised, asked, find))
     steps.push({ approver: asked, people, ...(terms ? { terms } : {}) })
   }

@@ -6,7 +6,7 @@ import { type Context, Repository } from '../../entity/repository.ts'
 import { writeOver } from '../../entity/write.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { FlowBusiness } from '../flow/index.ts'
-import type { Leave } from './access.ts'
+import { type Leave, leaveSeen } from './access.ts'
 import {
   bareLessons,
   makeAbsence,
@@ -56,6 +56,14 @@ export const leaveBusiness: FlowBusiness = {
   away: (tenantId) =>
     sql`select user_id as id, end_time as until from leave where tenant_id = ${tenantId} and status = ${leaveStates.approved} and user_id is not null
           and start_time <= now() and coalesce(back_time, end_time) > now()`,
+  sees: (call, businessId) =>
+    leaveSeen(call, businessId).then(
+      () => true,
+      (problem) => {
+        if (problem instanceof Problem && problem.problem === 'not_found') return false
+        throw problem
+      },
+    ),
   async ended(context, businessId, ending) {
     const row = await held(context, businessId)
     if (row.status !== leaveStates.open) return
@@ -80,8 +88,8 @@ export const leaveBusiness: FlowBusiness = {
     if (bare > 0)
       throw new Problem('rule_broken', {
         reason: {
-          zh: `还有${bare}节课没有人代，请先在“今日调代课”（/school/cover）安排，再批准`,
-          en: `${bare} lessons are not covered yet: have them covered at the cover desk (/school/cover), then approve`,
+          zh: `还有${bare}节课没有确认的代课，请教务先在“今日调代课”安排并确认，再批准`,
+          en: `${bare} lessons have no confirmed cover yet: let the office arrange it at the cover desk, then approve`,
         },
       })
   },

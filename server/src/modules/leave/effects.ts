@@ -7,7 +7,7 @@ import { cancelCovers } from '../substitution/index.ts'
 import type { Leave } from './access.ts'
 import { bellsOf, type HalfDays, halfDaysOf } from './half-days.ts'
 import { missedLessons, uncovered } from './missed.ts'
-import { pupilOf, type Subject, staffOf } from './subject.ts'
+import { guardsOf, pupilOf, type Subject, staffOf } from './subject.ts'
 
 /** The person of a leave as things stand today; of staff in the school of the leave. */
 export const subjectOfLeave = ({ tx, actor }: Context, row: Leave): Promise<Subject | undefined> =>
@@ -115,11 +115,7 @@ export async function tellPupilLeave(context: Context, row: Leave, happened: 'ap
   for (const id of [actor.userId, subject.accountId]) if (id) told.delete(id)
   await sendMessage(tx, tenantId, [...told], { kind: messageKind, title, body: { zh: `${zh}。`, en: `${en}.` } })
   if (row.leavesCampus !== 1) return
-  const guards = await tx.run<{ id: string }>(
-    sql`select l.owner_id as id from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id and r.role_alias = 'guard' where l.tenant_id = ${tenantId}
-        union select l.owner_id from app_user_post l join post p on p.tenant_id = l.tenant_id and p.id = l.target_id and p.post_code = 'guard' where l.tenant_id = ${tenantId}
-        limit 50`,
-  )
+  const guards = await tx.run<{ id: string }>(sql`${guardsOf(tenantId, row.schoolId)} limit 50`)
   const pass = row.guardPassNo
     ? { zh: `，出门条 ${row.guardPassNo}`, en: `, gate pass ${row.guardPassNo}` }
     : { zh: '', en: '' }
@@ -131,6 +127,7 @@ export async function tellPupilLeave(context: Context, row: Leave, happened: 'ap
       kind: messageKind,
       title: happened === 'approved' ? { zh: '学生离校', en: 'A pupil leaves the campus' } : title,
       body: { zh: `${zh}${pass.zh}。`, en: `${en}${pass.en}.` },
+      ...(row.guardPassNo ? { link: `/work/gate?code=${row.guardPassNo}` } : {}),
     },
   )
 }

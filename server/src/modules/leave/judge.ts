@@ -155,6 +155,9 @@ async function wrongPickup({ tx, actor }: Call, subject: Subject, parentId: stri
   return subject.kind !== 'pupil' || parent === undefined
 }
 
+/** Kinds of leave that pupils do not have: marriage and maternity. */
+const staffOnly: readonly string[] = ['4', '5']
+
 /** Looks at a request as a whole: what it comes to, who would approve it, and what stands against it. */
 export async function judgeRequest(call: Call, asked: Asked, draftId?: string): Promise<Judged> {
   const { tx, actor } = call
@@ -178,6 +181,16 @@ export async function judgeRequest(call: Call, asked: Asked, draftId?: string): 
     faults.push({ field: 'studentId', message: { zh: '该学生不在任何班级', en: 'is in no class' } })
   if (!times) return { subject, lessons: [], route: [], faults }
   const lessons = await missedLessons(tx, tenantId, subject, times.stretch)
+  if (subject.kind === 'staff' && lessons.length > 0 && asked.needSubstitute === 0 && !asked.substitutePlan?.trim())
+    faults.push({
+      field: 'substitutePlan',
+      message: {
+        zh: '不需要安排代课时须写明缺的课怎么上',
+        en: 'must say how the lessons are given where no cover is asked for',
+      },
+    })
+  if (subject.kind === 'pupil' && staffOnly.includes(asked.leaveType ?? ''))
+    faults.push({ field: 'leaveType', message: { zh: '是教职工的请假类型', en: 'is a kind of leave of staff' } })
   const route =
     times.days > 0
       ? await routeOf(tx, tenantId, subject, {

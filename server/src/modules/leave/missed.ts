@@ -56,10 +56,10 @@ export const toldLesson = (lesson: LessonOnDay, of: string): MissedLesson => {
   const { scheduleId, date, periodNo, span, subjectName, className, teacherName, teacherId } = lesson
   return {
     ...{ scheduleId, date, periodNo, span, subjectName, className, teacherName },
-    isCovered: teacherId !== of,
+    isCovered: teacherId !== of && !lesson.isProposed,
   }
 }
 
-/** Of what a teacher misses, the lessons that nobody gives instead. */
+/** Of what a teacher misses, the lessons that nobody has agreed to give instead. */
 export const uncovered = (lessons: readonly LessonOnDay[], teacherId: string): readonly LessonOnDay[] =>
-  lessons.filter((lesson) => lesson.teacherId === teacherId)
+  lessons.filter((lesson) => lesson.teacherId === teacherId || lesson.isProposed)

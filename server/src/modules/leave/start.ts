@@ -31,15 +31,15 @@ async function processFor(
 ): Promise<string> {
   const row = await tx.one<{ id: string }>(
     sql`select id from flowprocess where tenant_id = ${actor.tenantId} and form_key = ${formKey} and suspension_state = '1'
-          and (${asked ?? null}::bigint is null or id = ${asked ?? null}::bigint)
+          and (${asked ?? null}::bigint is null or id = ${asked ?? null}::bigint) and key <> ${usualKeys[kind === 'pupil' ? 'staff' : 'pupil']}
         order by key = ${usualKeys[kind]} desc, deployment_time desc, version_no desc, id desc limit 1`,
   )
   if (row) return row.id
   throw new Problem('rule_broken', {
     reason: asked
       ? {
-          zh: '这个请假流程不存在或已挂起，请从“发起流程”重新选择',
-          en: 'This leave process is not there, or is suspended: choose one where processes are started',
+          zh: '这个请假流程不存在、已挂起或不是给这类人员的，请从“发起流程”重新选择',
+          en: 'This leave process is not there, is suspended, or is meant for others: choose one where processes are started',
         }
       : { zh: '还没有部署请假流程，请联系管理员', en: 'No leave process is deployed yet: ask an administrator' },
   })

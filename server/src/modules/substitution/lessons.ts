@@ -28,6 +28,8 @@ export interface LessonOnDay {
   readonly plannedTeacherId: string
   readonly classroomName: string | null
   readonly substitutionId: string | null
+  /** Whether whoever gives it instead has still to say yes. */
+  readonly isProposed: boolean
 }
 
 /** Where and when lessons are looked for; both days are among them. */
@@ -59,7 +61,7 @@ export const lessonsOn = (
           l.semester_id as "semesterId", l.class_id as "classId", l.teach_class_id as "teachClassId",
           coalesce(c.class_name, g.teach_class_name) as "className", c.campus_id as "campusId", c.head_teacher_id as "headTeacherId",
           l.subject_id as "subjectId", b.subject_name as "subjectName", t.teacher_id as "teacherId", u.real_name as "teacherName",
-          l.teacher_id as "plannedTeacherId", r.room_name as "classroomName", s.id as "substitutionId"
+          l.teacher_id as "plannedTeacherId", r.room_name as "classroomName", s.id as "substitutionId", coalesce(s.status = 0, false) as "isProposed"
         from stint t join classschedule l on l.tenant_id = ${tenantId} and l.id = t.lesson_id
           join schoolsubject b on b.tenant_id = l.tenant_id and b.id = l.subject_id
           join app_user u on u.tenant_id = l.tenant_id and u.id = t.teacher_id
