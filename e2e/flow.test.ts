@@ -282,6 +282,11 @@ describe('R-FLOW-6 the lists beside it', () => {
         await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
         expect(await axeFaults(page), `${list}`).toEqual([])
         await picture(page, `${list}-${page === phone ? 'phone' : 'desk'}`)
+        if (page === phone) continue
+        // What narrows a list stands right beneath its heading.
+        const head = await page.getByRole('heading', { level: 1, name }).boundingBox()
+        const quick = await page.locator('input[data-quick]:visible').boundingBox()
+        expect(quick!.y - head!.y, `${list}`).toBeLessThan(90)
       }
     await teacher.goto(`${product.url}/work/send`)
     await teacher.getByRole('heading', { level: 1, name: '已发' }).waitFor()
@@ -289,6 +294,22 @@ describe('R-FLOW-6 the lists beside it', () => {
     await teacher.getByRole('heading', { level: 1, name: 'Sent' }).waitFor()
     await picture(teacher, 'send-en')
     await teacher.keyboard.press('Alt+g')
+  })
+
+  it('are taken out as workbooks by whoever works with them, without a right to export', async () => {
+    for (const [list, name] of [
+      ['todo', '待办'],
+      ['send', '已发'],
+    ]) {
+      await teacher.goto(`${product.url}/work/${list}`)
+      await teacher.getByRole('button', { name: /^更多：导出/ }).click()
+      await teacher.getByRole('menuitem', { name: '导出' }).click()
+      const [file] = await Promise.all([
+        teacher.waitForEvent('download'),
+        teacher.getByRole('region', { name: /^导出/ }).getByRole('button', { name: '导出' }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^${name}-\\d{12}\\.xlsx$`))
+    }
   })
 
   it('a request is withdrawn by whoever sent it, and says so', async () => {

@@ -145,9 +145,8 @@ describe('R-FLOW-6 tasks of a group', () => {
 })
 
 describe('R-FLOW-6 lists of work as files', () => {
-  const open = async (code: string, path: string, page: ReactNode) => {
-    await begin([code], `${path}?overdue=1`)
-    const name = code.slice('work'.length)
+  const open = async (name: string, path: string, page: ReactNode) => {
+    await begin([], `${path}?overdue=1`)
     const list = `blade-flow/work/${name}-list`
     const seen = serve({
       [list]: good({ total: 1, size: 10, current: 1, pages: 1, records: [task(1)] }),
@@ -166,13 +165,13 @@ describe('R-FLOW-6 lists of work as files', () => {
   }
 
   it('are taken out by whoever has the page, narrowed as it is: the list to claim in its columns', async () => {
-    const asked = await open('workclaim', '/work/claim', <ClaimPage />)
+    const asked = await open('claim', '/work/claim', <ClaimPage />)
     expect([asked.get('overdue'), asked.get('format')]).toEqual(['1', 'xlsx'])
     expect(asked.get('columns')).toContain('candidates')
   })
 
   it('are taken out by whoever has the page, narrowed as it is: the list to do, which has no columns', async () => {
-    const asked = await open('worktodo', '/work/todo', <TodoPage />)
+    const asked = await open('todo', '/work/todo', <TodoPage />)
     expect([asked.get('overdue'), asked.get('format'), asked.get('columns') ?? '']).toEqual(['1', 'xlsx', ''])
   })
 })

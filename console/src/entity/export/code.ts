@@ -2,9 +2,10 @@ import { codeOf } from '@data-brain/contract'
 
 interface Exported {
   readonly name: string
-  /** The code that it asks for, where that is another than its own to take it out. */
-  readonly code?: string
+  /** Whoever has its page may take it out: it holds nothing but their own. */
+  readonly isOwn?: boolean
 }
 
-/** The right with which a list is taken out as a file. */
-export const exportCodeOf = ({ code, name }: Exported): string => code ?? codeOf({ name }, 'export')
+/** Whether a list may be taken out as a file. */
+export const mayExport = (can: (code: string) => boolean, { name, isOwn = false }: Exported): boolean =>
+  isOwn || can(codeOf({ name }, 'export'))

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import type { JobView } from '../data/job.tsx'
-import { exportCodeOf } from './code.ts'
+import { mayExport } from './code.ts'
 import type { KeptFile } from './export-job.tsx'
 import './export.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -30,7 +30,7 @@ const formats = ['xlsx', 'csv'] as const
 type Format = (typeof formats)[number]
 
 /** What an export has to know of a list. */
-export type ExportedEntity = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'> & { readonly code?: string }
+export type ExportedEntity = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'> & { readonly isOwn?: boolean }
 
 interface ExportProps {
   readonly entity: ExportedEntity
@@ -89,7 +89,7 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
     [],
   )
 
-  if (!can(exportCodeOf(entity))) return null
+  if (!mayExport(can, entity)) return null
   const mayFull = hasPersonal(entity) && can(personalCode(entity))
   const personal = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'personal')
   const tooMany = ticked.size > tickedMost

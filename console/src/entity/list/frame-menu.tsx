@@ -4,15 +4,15 @@ import { useCan } from '../../session/session.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { useTab } from '../../ui/place.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { exportCodeOf } from '../export/code.ts'
+import { mayExport } from '../export/code.ts'
 import type { PrintedFrame } from '../print/print-frame.tsx'
 import { printFrame, readyToPrint } from '../print/print-list.ts'
 import type { FrameColumns } from './frame-columns.tsx'
 import { ListMenu } from './list-head.tsx'
 
 interface FrameMenuProps<R> extends Pick<PrintedFrame<R>, 'title' | 'read' | 'total'> {
-  /** The list that the server takes out: its name in codes, its path, and the code that it asks for where that is another. */
-  readonly list?: { readonly name: string; readonly path: string; readonly code?: string }
+  /** The list that the server takes out: its name in codes and its path, and whether it holds one’s own alone. */
+  readonly list?: { readonly name: string; readonly path: string; readonly isOwn?: boolean }
   /** What the list asks for. */
   readonly query: Query
   readonly frame: FrameColumns<R>
@@ -32,10 +32,9 @@ export function FrameMenu<R>({ list, query, frame, title, read, total }: FrameMe
     const keyword = root?.querySelector<HTMLInputElement>('input[data-quick]')?.value ?? ''
     const chips = [...(root?.querySelectorAll<HTMLElement>('.chips [data-told]') ?? [])]
     const asked = [...(keyword ? [`“${keyword}”`] : []), ...chips.map((chip) => chip.dataset.told ?? '')]
-    const mayExport = list && can(exportCodeOf(list))
     void printFrame(
       { words: { t, language }, title, columns, read, total, asked },
-      mayExport ? () => exporting[1](true) : undefined,
+      list && mayExport(can, list) ? () => exporting[1](true) : undefined,
     )
   }
   useKeys(active, {

@@ -9,7 +9,7 @@ import type { Marks } from '../../ui/table/marks.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import { inSentence } from '../display/cell.tsx'
-import { exportCodeOf } from '../export/code.ts'
+import { mayExport } from '../export/code.ts'
 import type { ExportedEntity } from '../export/export.tsx'
 
 const ExportMenu = lazyPart(() => import('../export/export.tsx'))
@@ -45,9 +45,9 @@ export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete,
   const can = useCan()
   const own = useState<boolean>()
   const [open, setOpen] = exporting ?? own
-  const mayExport = entity !== undefined && can(exportCodeOf(entity))
+  const exports = entity !== undefined && mayExport(can, entity)
   const entries: MenuEntry[] = [
-    ...(mayExport ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setOpen(true) }] : []),
+    ...(exports ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setOpen(true) }] : []),
     ...(onPrint ? [{ key: 'print', label: t('entity.print'), icon: 'printer', run: onPrint }] : []),
     ...(onDelete
       ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true, line: true, run: onDelete }]
@@ -55,7 +55,7 @@ export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete,
   ]
   return (
     <>
-      {mayExport && open !== undefined && (
+      {exports && open !== undefined && (
         <Suspense fallback={null}>
           <ExportMenu entity={entity} total={total} tree={tree} state={[open, setOpen]} {...file} />
         </Suspense>

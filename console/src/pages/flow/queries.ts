@@ -24,7 +24,7 @@ const lists = { todo: todoList, claim: claimList, done: doneList, send: sendList
 export type WorkList = keyof typeof lists
 
 /** A list of work as a file: whoever has the page may take it out. */
-export const fileOf = (list: WorkList) => ({ name: `work${list}`, path: lists[list].path, code: `work${list}` })
+export const fileOf = (list: WorkList) => ({ name: `work${list}`, path: lists[list].path, isOwn: true })
 
 /** Something was decided, sent or taken: lists, counts and histories are asked for anew. */
 export async function renewFlow(queries: QueryClient): Promise<void> {

@@ -15,6 +15,7 @@ import { useCategories } from '../categories.ts'
 import { startAddress } from '../places.ts'
 import { flowKey } from '../queries.ts'
 import { usualText } from '../time.ts'
+import '../none.css'
 import './start.css'
 
 addWords({ ...entityWords, ...flowWords })

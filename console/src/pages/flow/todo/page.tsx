@@ -20,6 +20,7 @@ import { TaskList } from './list.tsx'
 import { Pane, type PaneKeys } from './pane.tsx'
 import { decide, leavingStore } from './sending.ts'
 import '../../../ui/later-words.ts'
+import '../none.css'
 import './todo.css'
 
 addWords({ ...entityWords, ...flowWords })
