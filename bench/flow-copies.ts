@@ -5,8 +5,11 @@ import { accessDatabase } from '../server/src/database/reach.ts'
 import { readEnvironment } from '../server/src/environment.ts'
 
 export interface Copies {
-  /** Instances like this one, each with its tokens, tasks, timers and history; what they wait for is due at once with `due`. */
-  add(instanceId: string, count: number, due?: boolean): Promise<void>
+  /**
+   * Instances like this one, each with its tokens, tasks, timers and history. With `due` what they wait for is due at once;
+   * with `assignee` their tasks are somebody else's.
+   */
+  add(instanceId: string, count: number, how?: { readonly due?: boolean; readonly assignee?: string }): Promise<void>
   /** Open tasks of instances. */
   tasksOf(instances: readonly string[]): Promise<string[]>
   figure(query: string): Promise<number>
@@ -23,7 +26,7 @@ export async function copiesIn(folder: string): Promise<Copies> {
   await owner.connect()
   let base = 1_000_000_000n
   return {
-    async add(instanceId, count, due = false) {
+    async add(instanceId, count, { due = false, assignee } = {}) {
       const span = `generate_series(1, ${count}) n`
       const first = base
       base += BigInt((count + 1) * room)
@@ -44,7 +47,12 @@ export async function copiesIn(folder: string): Promise<Copies> {
         ['flow_timer', ['id', 'token_id']],
       ] as const) {
         const changed = columns.map((column) => `'${column}', ${own(column)}`).join(', ')
-        const when = table === 'flow_timer' && due ? `, 'due_time', now()` : ''
+        const when =
+          table === 'flow_timer' && due
+            ? `, 'due_time', now()`
+            : table === 'flow_task' && assignee
+              ? `, 'assignee', ${assignee}`
+              : ''
         await owner.query(
           `${ids} insert into ${table} select (jsonb_populate_record(r, jsonb_build_object('instance_id', ${first} + n * ${room}, ${changed}${when}))).*
            from ${table} r, ${span} where r.instance_id = ${instanceId}`,
