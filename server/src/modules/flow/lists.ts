@@ -67,6 +67,8 @@ function filters(asked: Asked, moment: Sql): Sql {
 
 interface Listed {
   readonly from: Sql
+  /** Where the condition asks for that alone: it is counted without what is shown beside it, which each row has once. */
+  readonly counted?: Sql
   readonly where: Sql
   readonly order: Sql
   readonly moment: Sql
@@ -76,14 +78,17 @@ interface Listed {
 async function page(
   { tx }: Call,
   asked: Asked,
-  { from, where, order, moment, columns }: Listed,
+  { from, counted, where, order, moment, columns }: Listed,
 ): Promise<AnswerOf<typeof todoList>> {
   const { current = 1, size = 10 } = asked
   const matching = sql`from ${from} where ${where} and ${filters(asked, moment)}`
   const records = await tx.run<FlowTask>(
     sql`select ${columns} ${matching} order by ${order} limit ${size} offset ${(current - 1) * size}`,
   )
-  const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n ${matching}`))?.n ?? 0
+  const { category, processDefinitionName, title, startUser, beginDate, endDate } = asked
+  const isFiltered = [category, processDefinitionName, title, startUser, beginDate, endDate].some(Boolean)
+  const among = counted && !isFiltered ? sql`from ${counted} where ${where}` : matching
+  const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n ${among}`))?.n ?? 0
   return { total, size, current, pages: Math.ceil(total / size), records }
 }
 
@@ -100,7 +105,7 @@ const claimOf = (tenantId: string, userId: string): Sql =>
 const todoRoute: Route = on(todoList, (asked, call) => {
   const { tenantId, userId } = mine(call)
   return page(call, asked, {
-    ...{ from: ofTasks, columns: shown(true), where: todoOf(tenantId, userId) },
+    ...{ from: ofTasks, counted: sql`flow_task t`, columns: shown(true), where: todoOf(tenantId, userId) },
     ...{ order: sql`t.id`, moment: sql`t.create_time` },
   })
 })
@@ -116,7 +121,7 @@ const claimRoute: Route = on(claimList, (asked, call) => {
 const doneRoute: Route = on(doneList, (asked, call) => {
   const { tenantId, userId } = mine(call)
   return page(call, asked, {
-    ...{ from: ofTasks, columns: shown(true) },
+    ...{ from: ofTasks, counted: sql`flow_task t`, columns: shown(true) },
     where: sql`t.tenant_id = ${tenantId} and t.assignee = ${userId}::bigint and t.state = ${taskStates.done}`,
     ...{ order: sql`t.end_time desc, t.id desc`, moment: sql`t.end_time` },
   })
@@ -125,7 +130,7 @@ const doneRoute: Route = on(doneList, (asked, call) => {
 const copyRoute: Route = on(copyList, (asked, call) => {
   const { tenantId, userId } = mine(call)
   return page(call, asked, {
-    ...{ from: ofTasks, columns: shown(true) },
+    ...{ from: ofTasks, counted: sql`flow_task t`, columns: shown(true) },
     where: sql`t.tenant_id = ${tenantId} and t.assignee = ${userId}::bigint and t.state = ${taskStates.copy}`,
     ...{ order: sql`t.id desc`, moment: sql`t.create_time` },
   })
