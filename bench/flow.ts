@@ -1,22 +1,27 @@
 // What workflow costs the running product: steps that are decided and kept, twenty decisions in one call, lists and counts
-// beside many open tasks. One server process with its own database.
+// beside many open tasks, timers that come due together. One server process with its own database.
 //   npm run bench:flow
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { startAlone } from './alone.ts'
-import { judge, table, verdicts } from './report.ts'
+import { copiesIn } from './flow-copies.ts'
+import { otherEngine } from './flow-other.ts'
+import { judge, table, type Verdict, verdicts } from './report.ts'
 
-const { call, end, pid } = await startAlone()
+const { call, end, pid, folder } = await startAlone()
 const steps = 5
-const instances = 300
-const open = 1_000
+/** How many are decided in one call. */
+const together = 20
+const sizes = { running: 10_000, tasks: 100_000, timers: 5_000 }
 
-/** A process of so many steps, one after the other, that whoever starts it decides. */
-function model(key: string): string {
-  const ids = Array.from({ length: steps }, (_, at) => `step${at + 1}`)
+/** A process of so many steps, one after the other, that whoever starts it decides; with a timer it waits before them. */
+function model(key: string, timer?: string): string {
+  const ids = [...(timer ? ['timer'] : []), ...Array.from({ length: steps }, (_, at) => `step${at + 1}`)]
   const path = ['start', ...ids, 'end']
-  const tasks = ids.map(
-    (id) =>
-      `<userTask id="${id}" name="${id}"><extensionElements><db:assignees><db:assignee kind="applicant"/></db:assignees></extensionElements></userTask>`,
+  const tasks = ids.map((id) =>
+    id === 'timer'
+      ? `<intermediateCatchEvent id="timer"><timerEventDefinition><timeDuration>${timer}</timeDuration></timerEventDefinition></intermediateCatchEvent>`
+      : `<userTask id="${id}" name="${id}"><extensionElements><db:assignees><db:assignee kind="applicant"/></db:assignees></extensionElements></userTask>`,
   )
   const flows = path
     .slice(1)
@@ -51,69 +56,211 @@ interface Listed {
   readonly records: readonly { readonly taskId: string }[]
 }
 
-async function deploy(key: string): Promise<string> {
+async function deploy(key: string, timer?: string): Promise<string> {
   const { id } = await call<{ id: string }>(
     'POST',
     'blade-flow/model/submit',
     {},
     {
-      ...{ name: key, modelKey: key, category: '9', xml: model(key) },
+      ...{ name: key, modelKey: key, category: '9', xml: model(key, timer) },
     },
   )
-  const [made] = await call<{ processDefinitionId: string }[]>('POST', 'blade-flow/model/deploy', { modelId: id })
+  const [made] = await call<{ processDefinitionId: string; message: string | null }[]>(
+    'POST',
+    'blade-flow/model/deploy',
+    {
+      modelId: id,
+    },
+  )
+  if (made!.message) throw new Error(made!.message)
   return made!.processDefinitionId
 }
-const begin = (processDefinitionId: string): Promise<unknown> =>
-  call('POST', 'blade-flow/work/start-process', {}, { processDefinitionId })
+const begin = async (processDefinitionId: string): Promise<string> =>
+  (await call<{ processInstanceId: string }>('POST', 'blade-flow/work/start-process', {}, { processDefinitionId }))
+    .processInstanceId
 const todo = (size: number): Promise<Listed> => call<Listed>('GET', 'blade-flow/work/todo-list', { size })
+const decide = (taskId: string): Promise<unknown> =>
+  call('POST', 'blade-flow/work/complete-task', {}, { taskId, flag: 'ok' })
+
+const copies = await copiesIn(folder)
+
+/** What all rows of instances take, with their indexes. */
+const size = `select sum(pg_total_relation_size(t::regclass)) from unnest(array['flowinstance', 'flow_token', 'flow_task', 'flow_activity']) t`
+
+/** Starts instances and decides all their steps, twenty at a time. */
+async function run(processId: string, instances: number): Promise<{ perSecond: number; times: number[] }> {
+  const ids: string[] = []
+  for (let n = 0; n < instances; n += 1) ids.push(await begin(processId))
+  const times: number[] = []
+  let spent = 0
+  for (let step = 0; step < steps; step += 1) {
+    const tasks = await copies.tasksOf(ids)
+    for (let at = 0; at < tasks.length; at += together) {
+      const body = { tasks: tasks.slice(at, at + together).map((taskId) => ({ taskId })), flag: 'ok' }
+      const before = processorTime()
+      times.push(
+        await timed(async () => {
+          const results = await call<{ success: boolean; message: string }[]>(
+            'POST',
+            'blade-flow/work/complete-tasks',
+            {},
+            body,
+          )
+          const refused = results.find(({ success }) => !success)
+          if (refused) throw new Error(refused.message)
+        }),
+      )
+      spent += processorTime() - before
+    }
+  }
+  return { perSecond: (instances * steps) / spent, times }
+}
+
+/** Decides a task of each of these instances at so many connections; answers its times and what it took of the processor. */
+async function single(
+  processId: string,
+  instances: number,
+  connections: number,
+): Promise<{ times: number[]; perSecond: number }> {
+  const ids: string[] = []
+  for (let n = 0; n < instances; n += 1) ids.push(await begin(processId))
+  const tasks = await copies.tasksOf(ids)
+  const times: number[] = []
+  const before = processorTime()
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (let task = tasks.pop(); task; task = tasks.pop()) {
+        const taskId = task
+        times.push(await timed(() => decide(taskId)))
+      }
+    }),
+  )
+  return { times, perSecond: instances / (processorTime() - before) }
+}
+
+async function lists(count = 60): Promise<{ lists: number[]; counts: number[] }> {
+  const found = { lists: [] as number[], counts: [] as number[] }
+  for (let n = 0; n < count; n += 1) {
+    found.lists.push(await timed(() => todo(20)))
+    found.counts.push(await timed(() => call('GET', 'blade-flow/work/counts')))
+  }
+  return found
+}
+
+/** Lets timers come due together; answers how long until all have fired, and how long lists took meanwhile. */
+async function timersTogether(): Promise<{ seconds: number; spent: number; lists: number[] }> {
+  const later = await deploy('later', 'P1D')
+  const soon = await deploy('soon', 'PT1S')
+  await copies.add(await begin(later), sizes.timers, { due: true })
+  const left = () => copies.figure('select count(*) from flow_timer where due_time < now()')
+  await begin(soon)
+  const [began, before] = [performance.now(), processorTime()]
+  const found: number[] = []
+  while ((await left()) > 0 && performance.now() - began < 240_000) found.push(await timed(() => todo(20)))
+  return { seconds: (performance.now() - began) / 1_000, spent: processorTime() - before, lists: found }
+}
+
+/** Kilobytes that the designer's own code and that of its canvas are, as they are sent. */
+function designer(): number {
+  const assets = path.join(import.meta.dirname, '../console/dist/assets')
+  const named = readdirSync(assets).filter((name) => name.endsWith('.js'))
+  const own = named.filter((name) => readFileSync(path.join(assets, name), 'utf8').includes('djs-'))
+  return own.reduce((sum, name) => sum + statSync(path.join(assets, `${name}.br`)).size, 0) / 1_000
+}
+
+/** What was measured so far: a part that fails takes nothing of the others with it. */
+const measured: string[][] = [['what', 'measured']]
+const goals: Verdict[] = []
+const both = (times: readonly number[]): string =>
+  `${share(times, 0.5).toFixed(1)} / ${share(times, 0.99).toFixed(1)} ms`
 
 try {
   const processId = await deploy('bench')
-  for (let n = 0; n < instances; n += 1) await begin(processId)
-  const before = processorTime()
-  const times: number[] = []
-  let decided = 0
-  for (;;) {
-    const { records } = await todo(200)
-    if (records.length === 0) break
-    for (const { taskId } of records) {
-      times.push(await timed(() => call('POST', 'blade-flow/work/complete-task', {}, { taskId, flag: 'ok' })))
-      decided += 1
-    }
-  }
-  const spent = processorTime() - before
-  for (let n = 0; n < 20; n += 1) await begin(processId)
-  const twenty = (await todo(20)).records.map(({ taskId }) => ({ taskId }))
-  const together = await timed(() => call('POST', 'blade-flow/work/complete-tasks', {}, { tasks: twenty, flag: 'ok' }))
-  const few: number[] = []
-  for (let n = 0; n < 50; n += 1) few.push(await timed(() => todo(20)))
+  await run(processId, 60)
+  const few = await run(processId, 100)
+  const other = await otherEngine(folder, model('other'), 100)
+  measured.push(
+    ['(a) steps per second of processor time of the server, decided twenty in a call', few.perSecond.toFixed(0)],
+    ['(a) the same by bpmn-elements, its state as JSON in the same PostgreSQL', other.toFixed(0)],
+    ['(e) twenty decisions in one call, median / p99', both(few.times)],
+  )
+  goals.push(
+    judge('(a) steps per second of processor time', few.perSecond, 2_000, '', 'at least'),
+    judge('(a) beside bpmn-elements', few.perSecond / other, 10, '×', 'at least', 1),
+    judge('(e) twenty decisions in one call, median', share(few.times, 0.5), 300, ' ms'),
+  )
+
+  const one = await single(processId, 200, 1)
+  const sixteen = await single(processId, 400, 16)
+  measured.push(
+    ['(b) complete-task, 1 connection, median / p99', both(one.times)],
+    ['(b) complete-task, 16 connections, median / p99', both(sixteen.times)],
+    ['(b) complete-task, 16 connections, per second of processor time', sixteen.perSecond.toFixed(0)],
+  )
+
+  const kept = await begin(processId)
+  const body = { account: 'bench-other', realName: '王芳' }
+  const { id: assignee } = await call<{ id: string }>('POST', 'blade-user/submit', {}, body)
+  await copies.add(kept, 1_000)
+  const thousand = await lists()
+  const atFew = await run(processId, 60)
   const none = memory()
-  for (let n = 0; n < open; n += 1) await begin(processId)
-  const lists: number[] = []
-  const counts: number[] = []
-  for (let n = 0; n < 50; n += 1) {
-    lists.push(await timed(() => todo(20)))
-    counts.push(await timed(() => call('GET', 'blade-flow/work/counts')))
-  }
-  console.log(
-    table([
-      ['what', 'measured'],
-      ['steps decided, each with its history, in one transaction', `${decided}`],
-      ['steps per second of processor time of the server, HTTP and lists included', (decided / spent).toFixed(0)],
-      ['complete-task, median / p99', `${share(times, 0.5).toFixed(1)} / ${share(times, 0.99).toFixed(1)} ms`],
-      ['20 decisions in one call', `${together.toFixed(0)} ms`],
-      [`to-do page at 20 / ${open} open tasks`, `${share(few, 0.5).toFixed(1)} / ${share(lists, 0.5).toFixed(1)} ms`],
-      ['counts of the shell', `${share(counts, 0.5).toFixed(1)} ms`],
-      [`memory before / with ${open} open tasks`, `${none.toFixed(0)} / ${memory().toFixed(0)} MB`],
-    ]),
+  const before = await copies.figure(size)
+  await copies.add(kept, sizes.running, { assignee })
+  const bytes = ((await copies.figure(size)) - before) / sizes.running
+  const atMany = await run(processId, 60)
+  const many = memory()
+  measured.push(
+    [
+      `(c) steps per second of processor time at 1,000 / ${sizes.running} running`,
+      `${atFew.perSecond.toFixed(0)} / ${atMany.perSecond.toFixed(0)}`,
+    ],
+    [`(c) memory at 1,000 / ${sizes.running} running`, `${none.toFixed(0)} / ${many.toFixed(0)} MB`],
+    ['(c) rows and bytes of a running instance, indexes with them', `5 rows, ${bytes.toFixed(0)} bytes`],
   )
-  console.log(
-    `\n${verdicts([
-      judge('20 decisions in one call', together, 300, ' ms'),
-      judge('counts of the shell, median', share(counts, 0.5), 5, ' ms', 'at most', 1),
-      judge(`to-do page at ${open} beside 20 open tasks`, share(lists, 0.5) / share(few, 0.5), 1.5, '×', 'at most', 2),
-    ])}`,
+  goals.push(
+    judge('(c) memory that running instances take', many - none, 5, ' MB', 'at most', 1),
+    judge('(c) a step among many running ones', atFew.perSecond / atMany.perSecond, 1.2, '×', 'at most', 2),
   )
+
+  await copies.add(kept, sizes.tasks - sizes.running, { assignee })
+  await todo(20)
+  const hundred = await lists()
+  measured.push(
+    [
+      `(d) to-do page of 1,000 beside none / ${sizes.tasks} of others, median / p99`,
+      `${both(thousand.lists)}, ${both(hundred.lists)}`,
+    ],
+    ['(d) counts of the shell, median / p99', `${both(thousand.counts)}, ${both(hundred.counts)}`],
+  )
+  goals.push(
+    judge(
+      '(d) to-do page among many tasks',
+      share(hundred.lists, 0.5) / share(thousand.lists, 0.5),
+      1.5,
+      '×',
+      'at most',
+      2,
+    ),
+    judge('(d) counts of the shell, median', share(hundred.counts, 0.5), 5, ' ms', 'at most', 1),
+  )
+
+  const timers = await timersTogether()
+  measured.push(
+    [
+      `(f) ${sizes.timers} timers due at once, all fired after`,
+      `${timers.seconds.toFixed(0)} s, ${timers.spent.toFixed(0)} of the processor`,
+    ],
+    ['(f) the to-do page meanwhile, median / p99', both(timers.lists)],
+  )
+  goals.push(
+    judge('(f) timers due at once', timers.seconds, 60, ' s'),
+    judge('(f) the to-do page meanwhile, p99', share(timers.lists, 0.99), 50, ' ms', 'at most', 1),
+  )
+  measured.push(['(g) code of the designer, as it is sent', `${designer().toFixed(0)} kB`])
+  goals.push(judge('(g) the designer', designer(), 200, ' kB'))
 } finally {
+  console.log(`${table(measured)}\n\n${verdicts(goals)}`)
+  await copies.end()
   await end()
 }

@@ -25,6 +25,7 @@ export const shellWords = {
   'shell.import.teacherclass': { zh: '导入任课关系', en: 'Import teaching assignments' },
   'shell.import.classschedule': { zh: '导入课程表', en: 'Import a timetable' },
   'shell.ownWeek': { zh: '我的课表', en: 'My timetable' },
+  'shell.gate': { zh: '出门条核验', en: 'Gate pass' },
   'shell.calendarYear': { zh: '学年校历', en: 'Calendar of a year' },
   'shell.cover': { zh: '今日调代课', en: 'Cover desk' },
   'shell.processStart': { zh: '发起流程', en: 'Start a process' },

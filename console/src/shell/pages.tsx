@@ -161,6 +161,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   leaveForm: inAntd(() => import('../pages/flow/leave/form.tsx')),
   leaveapprovalrule: inAntd(() => import('../pages/flow/leave/rules.tsx')),
   info: () => import('../pages/info/page.tsx'),
+  gate: () => import('../pages/gate/page.tsx'),
   dashboard: inAntd(() => import('../pages/dashboard/page.tsx')),
   notices: () => import('../pages/inbox/page.tsx'),
   myJobs: () => import('../pages/job/mine.tsx'),

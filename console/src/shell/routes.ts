@@ -62,6 +62,7 @@ const menuPages = [
 const otherPages = [
   'info',
   'dashboard',
+  'gate',
   'notices',
   'myJobs',
   'dictHorizontal',
@@ -115,6 +116,8 @@ const fixed: readonly Route[] = [
   { path: homePath, label: 'shell.home', load: home, meta: {} },
   // Hidden from the menus: the avatar’s menu and two keys lead here.
   { path: '/wel/dashboard', label: 'shell.dashboard', load: load.dashboard, meta: {} },
+  // Messages to the gate lead here; the call asks who may look at a pass.
+  { path: '/work/gate', label: 'shell.gate', load: load.gate, meta: {} },
   { path: noticesPath, label: 'shell.noticesPage', load: load.notices, meta: {} },
   { path: '/info/index', label: 'info.title', load: load.info, meta: {} },
   // Everybody's own jobs: the messages about finished exports lead here.

@@ -60,6 +60,8 @@ interface Listed {
   readonly columns: Sql
   /** The column of its rows' ids. */
   readonly id: Sql
+  /** Where the condition asks for that alone: it is counted without what is shown beside it, which each row has once. */
+  readonly counted?: Sql
   readonly where: Sql
   readonly order: Sql
   readonly moment: Sql
@@ -95,19 +97,22 @@ const claimOf = (tenantId: string, userId: string): Sql =>
 
 const lateTask = sql`t.state = ${taskStates.open} and t.due_time < now()`
 const ofTask = { from: ofTasks, columns: shown(true), id: sql`t.id`, late: lateTask }
+const counted = sql`flow_task t`
 const byCame = { order: sql`t.id`, moment: sql`t.create_time` }
 
 /** The lists of one person's work. */
 export const workLists = {
-  todo: (tenantId, userId) => ({ ...ofTask, ...byCame, where: todoOf(tenantId, userId) }),
+  todo: (tenantId, userId) => ({ ...ofTask, ...byCame, counted, where: todoOf(tenantId, userId) }),
   claim: (tenantId, userId) => ({ ...ofTask, ...byCame, where: claimOf(tenantId, userId) }),
   done: (tenantId, userId) => ({
     ...ofTask,
+    counted,
     where: sql`t.tenant_id = ${tenantId} and t.assignee = ${userId}::bigint and t.state = ${taskStates.done}`,
     ...{ order: sql`t.end_time desc, t.id desc`, moment: sql`t.end_time` },
   }),
   copy: (tenantId, userId) => ({
     ...ofTask,
+    counted,
     where: sql`t.tenant_id = ${tenantId} and t.assignee = ${userId}::bigint and t.state = ${taskStates.copy}`,
     ...{ order: sql`t.id desc`, moment: sql`t.create_time` },
   }),
@@ -135,7 +140,10 @@ async function page(name: keyof typeof workLists, asked: Asked, call: Call): Pro
   const records = await call.tx.run<FlowTask>(
     sql`select ${listed.columns} ${matching} order by ${listed.order} limit ${size} offset ${(current - 1) * size}`,
   )
-  const total = (await call.tx.one<{ n: number }>(sql`select count(*)::int as n ${matching}`))?.n ?? 0
+  const { current: _current, size: _size, ...narrowing } = asked
+  const isNarrowed = Object.values(narrowing).some(Boolean)
+  const among = listed.counted && !isNarrowed ? sql`from ${listed.counted} where ${listed.where}` : matching
+  const total = (await call.tx.one<{ n: number }>(sql`select count(*)::int as n ${among}`))?.n ?? 0
   return { total, size, current, pages: Math.ceil(total / size), records }
 }
 

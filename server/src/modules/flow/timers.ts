@@ -126,12 +126,13 @@ async function again(context: FlowContext, work: InstanceWork, timer: DueTimer):
 /** Fires one timer that is due; answers whether there was one. Of two processes one takes it. */
 async function fireOne(services: Services, tenantId: string, tried: { id: string }): Promise<boolean> {
   return inTenant(services.pool, tenantId, async (tx) => {
-    // Instances that are held by somebody else come later; those of suspended processes once they go on.
+    // Instances that are held by somebody else come later; those of suspended processes once they go on. The order is that
+    // of the index: where thousands come due at one moment, none of them is sorted.
     const timer = await tx.one<DueTimer>(
       sql`select t.id, t.instance_id as "instanceId", t.token_id as "tokenId", t.node, t.kind, t.repeats, t.tries
           from flow_timer t join flowinstance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
             join flowprocess p on p.tenant_id = i.tenant_id and p.id = i.process_definition_id
-          where t.tenant_id = ${tenantId} and t.due_time <= now() and p.suspension_state = '1' order by t.due_time, t.id limit 1 for update of t, i skip locked`,
+          where t.tenant_id = ${tenantId} and t.due_time <= now() and p.suspension_state = '1' order by t.due_time limit 1 for update of t, i skip locked`,
     )
     if (!timer) return false
     tried.id = timer.id
