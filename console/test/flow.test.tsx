@@ -259,6 +259,35 @@ describe('R-FLOW-6 the to-do list by keys', () => {
     expect(body(sent!)).toEqual({ taskId: '101', flag: 'no', comment: '请补充材料' })
   })
 
+  it('R-FLOW-6 what is taken back is open again with its words, and the next key answers it and no other', async () => {
+    await open()
+    const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: '意见' })
+    fireEvent.change(box(), { target: { value: '请补充材料' } })
+    await press('KeyR')
+    await screen.findByRole('heading', { level: 2, name: '申领 2 箱' })
+    expect([...leavingStore.get()]).toEqual(['101'])
+    await act(async () => void undoLast())
+    await screen.findByRole('heading', { level: 2, name: '申领 1 箱' })
+    expect(current()).toContain('申领 1 箱')
+    expect(box().value).toBe('请补充材料')
+    await press('KeyA')
+    expect([...leavingStore.get()]).toEqual(['101'])
+  })
+
+  it('R-FLOW-6 several that are taken back are selected again', async () => {
+    await open()
+    await press('KeyX')
+    await press('KeyJ')
+    await press('KeyX')
+    await press('KeyA')
+    const dialog = await screen.findByRole('dialog', { name: '同意选中的 2 件？' })
+    await act(async () => fireEvent.submit(dialog.querySelector('form')!))
+    expect([...leavingStore.get()]).toEqual(['101', '102'])
+    await act(async () => void undoLast())
+    await screen.findByText('已选 2 件')
+    expect(current()).toContain('申领 1 箱')
+  })
+
   it('R-FLOW-6 all of them are selected, asked about once, and go in one call', async () => {
     const seen = await open(20)
     await press('KeyA', { ctrlKey: true })
