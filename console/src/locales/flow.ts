@@ -22,9 +22,14 @@ export const flowWords = {
   'flow.start': { zh: '发起流程', en: 'Start' },
   'flow.findProcess': { zh: '查找流程', en: 'Find a process' },
   'flow.noProcesses': {
-    zh: '还没有可以发起的流程。流程在“流程模型”里设计并部署后，会出现在这里。',
-    en: 'There is nothing to start yet. Processes appear here once they are drawn and deployed under Process models.',
+    zh: '还没有可以发起的流程。请联系管理员在“流程模型”中加入。',
+    en: 'There is nothing to start yet. Ask an administrator to add processes under Process models.',
   },
+  'flow.noProcessesYet': {
+    zh: '还没有可以发起的流程。可在“流程模型”中加入内置流程，或自行设计并部署。',
+    en: 'There is nothing to start yet. Under Process models you can add the built-in processes, or design and deploy your own.',
+  },
+  'flow.toModels': { zh: '前往流程模型', en: 'Go to the process models' },
   'flow.noForm': { zh: '该流程没有表单，直接提交即可。', en: 'This process has no form: just submit it.' },
   'flow.send': { zh: '提交', en: 'Submit' },
   'flow.started': { zh: '已提交', en: 'Submitted' },
