@@ -4,7 +4,7 @@ import type { Bundle } from '../ui/words.ts'
 export const flowWords = {
   'flow.separator': { zh: '、', en: ', ' },
   'flow.partSeparator': { zh: '；', en: '; ' },
-  'flow.moment': { zh: '1 分钟内', en: 'under a minute' },
+  'flow.moment': { zh: '不到 1 分钟', en: 'less than a minute' },
   'flow.minutes': { zh: '{count} 分钟', en: '{count} minutes', enOne: '1 minute' },
   'flow.hours': { zh: '{count} 小时', en: '{count} hours', enOne: '1 hour' },
   'flow.days': { zh: '{count} 天', en: '{count} days', enOne: '1 day' },

@@ -9,6 +9,8 @@ const ownPages: ReadonlySet<string> = new Set(['leave'])
 export const hasOwnPages = (formKey: string | null): formKey is string => formKey !== null && ownPages.has(formKey)
 
 export const todoPath = '/work/todo'
+/** Where it stands what can be started. */
+export const startPath = '/work/start'
 
 /** Where a process is started. */
 export const startAddress = (formKey: string | null, id: string): string =>
