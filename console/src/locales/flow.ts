@@ -152,6 +152,10 @@ export const flowWords = {
   'flow.way': { zh: '流程', en: 'Process' },
   'flow.showDiagram': { zh: '查看流程图', en: 'Show the diagram' },
   'flow.processDetail': { zh: '流程详情', en: 'Process' },
+  'flow.onlyBusiness': {
+    zh: '办理过程只对申请人和参与办理的人显示。',
+    en: 'The process itself is shown to the applicant and those who take part in it.',
+  },
   'flow.history': { zh: '流转记录', en: 'History' },
   'flow.decisions': { zh: '流转记录', en: 'Decisions' },
   'flow.stepStart': { zh: '提交申请', en: 'Submitted' },

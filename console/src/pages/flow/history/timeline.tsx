@@ -10,6 +10,8 @@ addWords(flowWords)
 
 interface TimelineProps {
   readonly steps: readonly FlowStep[]
+  /** Who could take the one step that waits for somebody to take it. */
+  readonly candidates?: string | null
   /** The element that is pointed at, here or in the drawing. */
   readonly lit?: string | null
   /** Hears which element is pointed at; without it there is no drawing beside. */
@@ -17,8 +19,9 @@ interface TimelineProps {
 }
 
 /** What has happened, in order of time: step, who, what they decided, how long it took, and what they said. */
-export function Timeline({ steps, lit = null, onLit }: TimelineProps) {
+export function Timeline({ steps, candidates = null, lit = null, onLit }: TimelineProps) {
   const t = useT()
+  const open = steps.filter(isOpen)
   return (
     <ol className="fh-line">
       {toldSteps(steps).map((step, at) => {
@@ -42,7 +45,10 @@ export function Timeline({ steps, lit = null, onLit }: TimelineProps) {
               ) : (
                 <strong className="fh-name">{name}</strong>
               )}
-              <StepFacts step={step} />
+              <StepFacts
+                step={step}
+                who={step.assigneeName ?? (open.length === 1 && step === open[0] ? candidates : null)}
+              />
             </div>
           </li>
         )
@@ -51,10 +57,14 @@ export function Timeline({ steps, lit = null, onLit }: TimelineProps) {
   )
 }
 
-function StepFacts({ step }: { step: FlowStep }) {
+/** Whether a step waits for one of several to take it. */
+const isOpen = ({ state, taskId, assigneeName }: FlowStep): boolean =>
+  state === 'waiting' && taskId !== null && assigneeName === null
+
+function StepFacts({ step, who }: { readonly step: FlowStep; readonly who: string | null }) {
   const t = useT()
   const pick = useWords()
-  const facts = [step.assigneeName ?? '', wordOfStep(step, t), lengthOfStep(step, t)].filter(Boolean)
+  const facts = [who ?? '', wordOfStep(step, t), lengthOfStep(step, t)].filter(Boolean)
   return (
     <>
       <p className="fh-facts">

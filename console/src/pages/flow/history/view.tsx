@@ -16,10 +16,12 @@ const Diagram = lazyPart(() => import('./diagram.tsx'))
 
 export interface HistoryProps {
   readonly processInstanceId: string
+  /** Who could take the step that waits, where that is known. */
+  readonly candidates?: string | null
 }
 
 /** Where an instance stands and how it came there: as a drawing, and beside it in words. */
-export default function HistoryView({ processInstanceId }: HistoryProps) {
+export default function HistoryView({ processInstanceId, candidates = null }: HistoryProps) {
   const t = useT()
   const steps = useQuery(historyOf(processInstanceId))
   const drawing = useQuery(drawingOf(processInstanceId))
@@ -35,7 +37,7 @@ export default function HistoryView({ processInstanceId }: HistoryProps) {
                 <Diagram xml={drawing.data.xml} steps={told} lit={lit} onLit={setLit} />
               </Suspense>
             )}
-            <Timeline steps={told} lit={lit} onLit={drawing.data ? setLit : undefined} />
+            <Timeline steps={told} candidates={candidates} lit={lit} onLit={drawing.data ? setLit : undefined} />
           </>
         )}
       </QueryStates>

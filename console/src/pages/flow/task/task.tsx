@@ -93,7 +93,11 @@ export function Way({ detail, children }: { detail: ProcessDetail; children?: Re
   return (
     <aside className="flow-way" aria-label={t('flow.way')}>
       <h2>{t('flow.way')}</h2>
-      {steps.data ? <Timeline steps={steps.data} /> : <div className="bone" aria-busy={steps.isPending} />}
+      {steps.data ? (
+        <Timeline steps={steps.data} candidates={detail.candidateNames} />
+      ) : (
+        <div className="bone" aria-busy={steps.isPending} />
+      )}
       <Link className="flow-diagram-link" to={detailAddress(detail)}>
         {t('flow.showDiagram')}
       </Link>
