@@ -228,7 +228,7 @@ function EntityList({
     [entity, client, words, heading, marks, state, steps, rows, total, cells, offers, shown],
   )
   const work = useListWork(list, {
-    ...{ active, mayAdd, mayEdit, actions: rowActions, parts: formParts, sheets: slots.sheets, act },
+    ...{ active, form: { mayAdd, mayEdit }, actions: rowActions, parts: formParts, sheets: slots.sheets, act },
     table: screen > 0 && body === undefined,
     onRemove: removeTicked,
   })
