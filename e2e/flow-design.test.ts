@@ -104,7 +104,10 @@ describe('R-FLOW-1 a process of cards', () => {
     await press('Enter')
     await tabTo(/添加字段/)
     await press('Enter')
-    await tabTo(/字段名称/)
+    // The new field has the focus by itself, its name selected.
+    await office.waitForFunction(
+      () => document.activeElement?.closest('.design-form-field input') === document.activeElement,
+    )
     await office.keyboard.type('天数')
     await tabTo(/标识/)
     await press('Control+A')
@@ -333,6 +336,20 @@ describe('R-FLOW-1 a process that cards do not say', () => {
     const again = await call<{ xml: string }>(`blade-flow/model/detail?id=${id}`)
     expect(await meaningOf(again.xml)).toEqual(await meaningOf(first.xml))
     expect(await meaningOf(first.xml)).not.toEqual(await meaningOf(drawn.replaceAll('both-ways', 'drawn')))
+  })
+})
+
+describe('R-FLOW-1 a file that cannot be drawn', () => {
+  it('is told of in words of the product, in both languages', { timeout: 60_000 }, async () => {
+    const bare = await makeModel('没有图形', 'bare', foreign.replaceAll('brought', 'bare'))
+    await office.goto(`${product.url}/flow/designer/${bare}`)
+    const told = office.locator('.board-canvas [role=alert]')
+    await told.waitFor()
+    expect(await told.innerText()).toContain('没有图形')
+    await office.keyboard.press('Alt+g')
+    await expect.poll(() => told.innerText()).toContain('without a drawing')
+    await office.keyboard.press('Alt+g')
+    await picture(office, 'bare')
   })
 })
 

@@ -323,6 +323,21 @@ describe('R-FLOW-6 the lists beside it', () => {
     await expect.poll(() => teacher.getByRole('row', { name: /申领 A4 纸 31 箱/ }).innerText()).toContain('已撤回')
   })
 
+  it('R-FLOW-6 the answer stays in sight at the foot of a phone', async () => {
+    await startMany(1, 41)
+    const phone = await person('jiaowu', 390)
+    await phone.setViewportSize({ width: 390, height: 560 })
+    await phone.goto(`${product.url}/work/todo`)
+    await phone.getByRole('link', { name: /申领 A4 纸 41 箱/ }).click()
+    await phone.getByRole('heading', { level: 2, name: /申领 A4 纸 41 箱/ }).waitFor()
+    const answer = phone.getByRole('button', { name: '同意', exact: true }).last()
+    await settled(phone)
+    const box = (await answer.boundingBox())!
+    expect(box.y + box.height).toBeLessThanOrEqual(560)
+    expect(box.y).toBeGreaterThan(280)
+    await picture(phone, 'todo-open-phone')
+  })
+
   it('nothing of it was refused by the content-security policy, and no script failed', () => {
     expect(complaints).toEqual([])
   })

@@ -57,7 +57,10 @@ const dayAfter = (day: string, days: number): string =>
 /** A day with lessons that lies ahead, a pupil of the teacher's class, and the office as the head of that grade. */
 async function setScene(): Promise<void> {
   const admin = await person('admin', 1440)
-  await ask(admin, 'blade-flow/model/ship', { body: {} })
+  // As the first administrator of a school does it.
+  await admin.goto(`${product.url}/flow/flowmodel`)
+  await admin.getByRole('button', { name: '加入内置流程' }).first().click()
+  await admin.getByText(/已加入并部署\d+个内置流程/).waitFor()
   await admin.context().close()
   const { pupils } = await ask<{ pupils: { id: string; name: string }[] }>(teacher, 'blade-desk/process/leave/people')
   scene.pupil = pupils[0]!.name
@@ -166,6 +169,30 @@ describe('ISSUE-16-9 a sick day on a phone', () => {
         { timeout: 20_000 },
       )
       .toBe(2)
+  })
+
+  it('R-FLOW-9 stands in the list of leave, which leads to forms and processes and makes no drafts', async () => {
+    await office.goto(`${product.url}/flow/leave`)
+    const row = office.getByRole('row').filter({ hasText: '发烧，家长已来电说明' }).first()
+    await row.waitFor()
+    expect(await row.locator('[data-act=edit]').count()).toBe(0)
+    await row.locator('[data-act=more]').click()
+    const entries = await office.getByRole('menuitem').allInnerTexts()
+    expect(entries.map((each) => each.trim())).not.toContain('删除')
+    await office.getByRole('menuitem', { name: '查看流程' }).click()
+    await office.waitForURL(/\/work\/process\/leave\/detail\/\d+\/\d+/)
+    await office.locator('.flow-facts').getByText('发烧，家长已来电说明').waitFor()
+    await office.getByRole('button', { name: '取消请假' }).waitFor()
+    await picture(office, 'office')
+    await office.goto(`${product.url}/flow/leave`)
+    await office.getByRole('button', { name: '新增请假申请' }).first().click()
+    await office.getByRole('menuitem', { name: /学生请假/ }).click()
+    await office.waitForURL(/\/work\/process\/leave\/form\/\d+/)
+    // The box for any pupil is as wide as its field, and says what to do.
+    await office.getByText('按姓名查找学生').waitFor()
+    const box = await office.getByRole('combobox', { name: '学生', exact: true }).boundingBox()
+    expect(box!.width).toBeGreaterThan(100)
+    await picture(office, 'office-form')
   })
 
   it('shows the routes that hold where a school has none of its own', async () => {

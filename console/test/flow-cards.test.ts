@@ -1,6 +1,8 @@
 import type { CardModel } from '@data-brain/contract/flow/cards'
 import { opsOf } from '@data-brain/contract/rules/condition'
 import { describe, expect, it } from 'vitest'
+import { flowDesignWords } from '../src/locales/flow-design.ts'
+import { faultsOfCards } from '../src/pages/flow/designer/card-faults.ts'
 import { comparable, factsEntity, groupOfText, isWhole, textOfGroup } from '../src/pages/flow/designer/condition.ts'
 import {
   addWay,
@@ -17,6 +19,9 @@ import {
 import { beginSteps, takeStep } from '../src/pages/flow/designer/steps.ts'
 import { durationOf, timerOf, timeUnits } from '../src/pages/flow/designer/timer.ts'
 import { stopOfElement } from '../src/pages/flow/designer/work.ts'
+import { addWords, translate } from '../src/ui/words.ts'
+
+addWords(flowDesignWords)
 
 const names = { approval: '审批', copy: '抄送', branch: '条件分支', way: '条件1', otherwise: '其他情况' }
 const add = (model: CardModel, after: string, kind: 'approval' | 'copy' | 'branch') =>
@@ -194,5 +199,19 @@ describe('R-FLOW-2 time limits', () => {
   it('written in another way are left as they are', () => {
     expect(durationOf({ kind: 'duration', value: 'P1DT12H', by: 'clock' })).toBeUndefined()
     expect(durationOf({ kind: 'date', value: 'field:begin', by: 'clock' })).toBeUndefined()
+  })
+})
+
+describe('R-FLOW-1 what stands against deploying cards', () => {
+  it('is said in words of the cards, at the very card, and not of gateways that nobody has drawn', () => {
+    const found = [
+      { element: 'branch_1', message: '排他网关“条件分支”有多条没有条件的连线' },
+      { element: 'approval_1', message: '用户任务“班主任”的人员不存在' },
+      { element: null, message: '流程没有名称' },
+    ]
+    expect(faultsOfCards(sample(), found, translate)).toEqual([
+      { element: 'branch_1/0', message: '“条件1”还没有条件' },
+      ...found.slice(1),
+    ])
   })
 })

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/data/calls.ts'
 import { fieldsOf } from '../src/entity/form/index.ts'
+import ProcessPage from '../src/pages/flow/detail/page.tsx'
 import { begunWith, dictionariesOf, entityOfFields, sentOf } from '../src/pages/flow/form/fields.ts'
 import {
   lengthOfStep,
@@ -22,6 +23,7 @@ import TodoPage from '../src/pages/flow/todo/page.tsx'
 import { decide, failuresStore, leavingStore, sendNow, undoMs } from '../src/pages/flow/todo/sending.ts'
 import { createForm } from '../src/ui/form/store.ts'
 import { momentOf } from '../src/ui/instant.ts'
+import { matchPath, startPlaces } from '../src/ui/place.ts'
 import { undoLast } from '../src/ui/toast.ts'
 import { setLanguage, translate as t } from '../src/ui/words.ts'
 import { good, type Seen, serve } from './answers.ts'
@@ -114,6 +116,15 @@ describe('R-FLOW-8 the way of an instance in words', () => {
     ])
   })
 
+  it('names who could take a step that waits for one of them', () => {
+    const open = [
+      steps[0]!,
+      step('总务处', 'userTask', 'waiting', { endTime: null, taskId: '2', candidateNames: '许杰、孙敏' }),
+    ]
+    show(httpCalls, <Timeline steps={open} />)
+    expect(screen.getAllByRole('listitem')[1]!.textContent).toContain('许杰、孙敏')
+  })
+
   it('is an ordered list that needs no drawing', async () => {
     show(httpCalls, <Timeline steps={steps} />)
     const items = screen.getAllByRole('listitem')
@@ -179,7 +190,7 @@ describe('R-FLOW-6 lists of work as files', () => {
 describe('R-FLOW-6 words of time', () => {
   it('tell in one unit how long, and mark what waits long or is overdue', () => {
     expect([30_000, 12 * 60_000, 5 * hour, 50 * hour].map((span) => spanText(t, span))).toEqual([
-      ...['1 分钟内', '12 分钟', '5 小时', '2 天'],
+      ...['不到 1 分钟', '12 分钟', '5 小时', '2 天'],
     ])
     expect(waitingOf(t, task(1), now)).toEqual({ text: '1 小时' })
     expect(waitingOf(t, task(1, { createTime: ago(50 * hour) }), now).pill).toEqual({ tone: 'warn', text: '已 2 天' })
@@ -276,6 +287,71 @@ describe('R-FLOW-6 decisions that can be taken back', () => {
   })
 })
 
+describe('R-FLOW-7 R-FLOW-9 the page of an instance', () => {
+  const pattern = '/work/process/leave/detail/:processInstanceId/:businessId'
+  const openPage = async (answers: Parameters<typeof serve>[0], codes: readonly string[], path: string) => {
+    startPlaces({ params: (address) => matchPath(pattern, address) ?? {} })
+    await begin(codes, path)
+    const seen = serve({
+      'blade-flow/process/history-flow-list': good(steps),
+      'blade-flow/work/counts': good({ todo: 0, claim: 0, copy: 0, overdue: 0 }),
+      'blade-system/dict-biz/dictionaries': good({}),
+      ...answers,
+    })
+    show(httpCalls, <ProcessPage />)
+    return seen
+  }
+  const one = detailOf(task(1, { taskId: null }))
+  const stuck = { ...one, instanceState: '6', may: { ...one.may, decide: false, remind: true } }
+
+  it('tries an incident again for whoever may, and hurries nobody where nobody is asked', async () => {
+    const broken = [steps[0]!, step('记账', 'serviceTask', 'incident', { endTime: null })]
+    const seen = await openPage(
+      {
+        'blade-flow/process/detail': good(stuck),
+        'blade-flow/process/history-flow-list': good(broken),
+        'blade-flow/follow/retry': good(null),
+      },
+      ['flowinstance_retry'],
+      '/work/process/detail/501',
+    )
+    const retry = await screen.findByRole('button', { name: '重试' })
+    await screen.findAllByRole('listitem')
+    expect(screen.queryByRole('button', { name: '催办' })).toBeNull()
+    await act(async () => fireEvent.click(retry))
+    expect(seen.some(({ path }) => path === 'blade-flow/follow/retry')).toBe(true)
+    expect(toastTexts().join()).toContain('已重试')
+  })
+
+  it('hurries whoever is asked, and offers no retry where nothing went wrong', async () => {
+    const runs = { ...stuck, instanceState: '1' }
+    await openPage({ 'blade-flow/process/detail': good(runs) }, ['flowinstance_retry'], '/work/process/detail/501')
+    await screen.findByRole('button', { name: '催办' })
+    expect(screen.queryByRole('button', { name: '重试' })).toBeNull()
+  })
+
+  it('shows a leave with its ways to end it to the office that takes no part in the process', async () => {
+    await openPage(
+      {
+        'blade-flow/process/detail': { body: { code: 404, success: false, msg: '没有找到该数据', data: null } },
+        'blade-desk/process/leave/detail': good({
+          ...{ id: '9', status: 2, reason: '发烧在家休息', leaveType: '1', days: 1, lessons: 0, missed: [], files: [] },
+          ...{ startTime: '2026-12-01 08:00:00', endTime: '2026-12-01 16:00:00', userId: null, personName: '王小明' },
+          ...{ className: '一年级（1）班', pickupName: null, guardPassNo: null, backTime: null, substitutePlan: null },
+          ...{ may: { withdraw: false, cancel: true, back: true }, needsProof: false },
+        }),
+      },
+      [],
+      '/work/process/leave/detail/501/9',
+    )
+    await screen.findByText('发烧在家休息')
+    screen.getByRole('button', { name: '销假' })
+    screen.getByRole('button', { name: '取消请假' })
+    screen.getByText('共1天')
+    expect(screen.queryByText('试算')).toBeNull()
+  })
+})
+
 describe('R-FLOW-6 the to-do list by keys', () => {
   const open = async (count = 3) => {
     const tasks = Array.from({ length: count }, (_, n) => task(n + 1))
@@ -324,6 +400,35 @@ describe('R-FLOW-6 the to-do list by keys', () => {
     await act(async () => void (await sendNow()))
     const [sent] = seen.filter(({ path }) => path.includes('complete'))
     expect(body(sent!)).toEqual({ taskId: '101', flag: 'no', comment: '请补充材料' })
+  })
+
+  it('R-FLOW-6 what is taken back is open again with its words, and the next key answers it and no other', async () => {
+    await open()
+    const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: '意见' })
+    fireEvent.change(box(), { target: { value: '请补充材料' } })
+    await press('KeyR')
+    await screen.findByRole('heading', { level: 2, name: '申领 2 箱' })
+    expect([...leavingStore.get()]).toEqual(['101'])
+    await act(async () => void undoLast())
+    await screen.findByRole('heading', { level: 2, name: '申领 1 箱' })
+    expect(current()).toContain('申领 1 箱')
+    expect(box().value).toBe('请补充材料')
+    await press('KeyA')
+    expect([...leavingStore.get()]).toEqual(['101'])
+  })
+
+  it('R-FLOW-6 several that are taken back are selected again', async () => {
+    await open()
+    await press('KeyX')
+    await press('KeyJ')
+    await press('KeyX')
+    await press('KeyA')
+    const dialog = await screen.findByRole('dialog', { name: '同意选中的 2 件？' })
+    await act(async () => fireEvent.submit(dialog.querySelector('form')!))
+    expect([...leavingStore.get()]).toEqual(['101', '102'])
+    await act(async () => void undoLast())
+    await screen.findByText('已选 2 件')
+    expect(current()).toContain('申领 1 箱')
   })
 
   it('R-FLOW-6 all of them are selected, asked about once, and go in one call', async () => {

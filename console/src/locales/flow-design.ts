@@ -18,6 +18,9 @@ export const flowDesignWords = {
   'design.faults': { zh: '检查结果', en: 'What the check found' },
   'design.faultsCount': { zh: '有{count}处需要修改', en: '{count} things to mend', enOne: 'One thing to mend' },
   'design.goTo': { zh: '转到“{name}”', en: 'Go to “{name}”' },
+  'design.faultNoCondition': { zh: '“{name}”还没有条件', en: '“{name}” has no condition yet' },
+  'design.faultNobody': { zh: '“{name}”还没有审批人', en: '“{name}” has nobody who decides yet' },
+  'design.faultNoRecipient': { zh: '“{name}”还没有收件人', en: '“{name}” has no recipient yet' },
   'design.faulty': { zh: '需修改', en: 'To mend' },
   'design.noCards': {
     zh: '图中有卡片无法表示的内容，请继续使用高级设计',
@@ -224,7 +227,14 @@ export const flowDesignWords = {
   'design.option': { zh: '选项{number}', en: 'Option {number}' },
   'design.help': { zh: '填写说明', en: 'Help' },
   'design.board': { zh: '流程图画板', en: 'Drawing board' },
-  'design.notDrawn': { zh: '无法显示此流程图：{reason}', en: 'This diagram cannot be shown: {reason}' },
+  'design.notRead': {
+    zh: '此文件不是可以读取的 BPMN 2.0 文件。点击“检查”查看原因。',
+    en: 'This file cannot be read as BPMN 2.0. Press Check to see why.',
+  },
+  'design.notDrawn': {
+    zh: '此文件只有流程，没有图形。请上传带图形的文件，或新建模型重新绘制。',
+    en: 'This file holds a process without a drawing. Upload one with a drawing, or draw it in a new model.',
+  },
   'design.process': { zh: '流程', en: 'Process' },
   'design.processName': { zh: '流程名称', en: 'Name of the process' },
   'design.formKey': { zh: '表单页面', en: 'Page of the form' },

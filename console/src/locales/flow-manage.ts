@@ -8,6 +8,14 @@ export const flowManageWords = {
   'flowManage.deploy': { zh: '部署', en: 'Deploy' },
   'flowManage.copy': { zh: '复制', en: 'Copy' },
   'flowManage.versions': { zh: '版本与差异', en: 'Versions and differences' },
+  'flowManage.ship': { zh: '加入内置流程', en: 'Add the built-in processes' },
+  'flowManage.shipping': { zh: '正在加入内置流程…', en: 'Adding the built-in processes…' },
+  'flowManage.shipped': {
+    zh: '已加入并部署{count}个内置流程',
+    en: '{count} built-in processes were added and deployed',
+    enOne: 'One built-in process was added and deployed',
+  },
+  'flowManage.shippedNone': { zh: '内置流程都已加入', en: 'All built-in processes are here already' },
   'flowManage.name': { zh: '流程名称', en: 'Name' },
   'flowManage.key': { zh: '流程标识', en: 'Key' },
   'flowManage.keyHelp': {

@@ -4,7 +4,7 @@ import type { Bundle } from '../ui/words.ts'
 export const flowWords = {
   'flow.separator': { zh: '、', en: ', ' },
   'flow.partSeparator': { zh: '；', en: '; ' },
-  'flow.moment': { zh: '1 分钟内', en: 'under a minute' },
+  'flow.moment': { zh: '不到 1 分钟', en: 'less than a minute' },
   'flow.minutes': { zh: '{count} 分钟', en: '{count} minutes', enOne: '1 minute' },
   'flow.hours': { zh: '{count} 小时', en: '{count} hours', enOne: '1 hour' },
   'flow.days': { zh: '{count} 天', en: '{count} days', enOne: '1 day' },
@@ -23,9 +23,14 @@ export const flowWords = {
   'flow.start': { zh: '发起流程', en: 'Start' },
   'flow.findProcess': { zh: '查找流程', en: 'Find a process' },
   'flow.noProcesses': {
-    zh: '还没有可以发起的流程。流程在“流程模型”里设计并部署后，会出现在这里。',
-    en: 'There is nothing to start yet. Processes appear here once they are drawn and deployed under Process models.',
+    zh: '还没有可以发起的流程。请联系管理员在“流程模型”中加入。',
+    en: 'There is nothing to start yet. Ask an administrator to add processes under Process models.',
   },
+  'flow.noProcessesYet': {
+    zh: '还没有可以发起的流程。可在“流程模型”中加入内置流程，或自行设计并部署。',
+    en: 'There is nothing to start yet. Under Process models you can add the built-in processes, or design and deploy your own.',
+  },
+  'flow.toModels': { zh: '前往流程模型', en: 'Go to the process models' },
   'flow.noForm': { zh: '该流程没有表单，直接提交即可。', en: 'This process has no form: just submit it.' },
   'flow.send': { zh: '提交', en: 'Submit' },
   'flow.started': { zh: '已提交', en: 'Submitted' },
@@ -149,6 +154,10 @@ export const flowWords = {
   'flow.way': { zh: '流程', en: 'Process' },
   'flow.showDiagram': { zh: '查看流程图', en: 'Show the diagram' },
   'flow.processDetail': { zh: '流程详情', en: 'Process' },
+  'flow.onlyBusiness': {
+    zh: '办理过程只对申请人和参与办理的人显示。',
+    en: 'The process itself is shown to the applicant and those who take part in it.',
+  },
   'flow.history': { zh: '流转记录', en: 'History' },
   'flow.decisions': { zh: '流转记录', en: 'Decisions' },
   'flow.stepStart': { zh: '提交申请', en: 'Submitted' },

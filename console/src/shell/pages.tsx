@@ -159,6 +159,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   processStart: inAntd(() => import('../pages/flow/start/form.tsx')),
   processDetail: inAntd(() => import('../pages/flow/detail/page.tsx')),
   leaveForm: inAntd(() => import('../pages/flow/leave/form.tsx')),
+  leave: inAntd(() => import('../pages/flow/leave/list.tsx')),
   leaveapprovalrule: inAntd(() => import('../pages/flow/leave/rules.tsx')),
   info: () => import('../pages/info/page.tsx'),
   gate: () => import('../pages/gate/page.tsx'),

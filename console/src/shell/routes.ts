@@ -44,6 +44,7 @@ const menuPages = [
   'job',
   'timetableplan',
   'timetablerule',
+  'leave',
   'leaveapprovalrule',
   'teacherclass',
   'schooltree',

@@ -25,7 +25,8 @@ interface ListWorkOptions {
   /** Whether the page is the one shown, and the rows stand in a table. */
   readonly active: boolean
   readonly table: boolean
-  readonly mayAdd: boolean
+  /** Whether rows are made and changed by the form. */
+  readonly form: { readonly mayAdd: boolean; readonly mayEdit: boolean }
   readonly actions: readonly RowAction[]
   readonly parts: FormParts | undefined
   /** Sheets that the page can print beside the list as it is shown. */
@@ -65,10 +66,10 @@ export interface ListWork {
 /** What is done with the rows of a list beside looking at them: by keys, in their cells, many at once, on paper. */
 export function useListWork(list: ListValue, options: ListWorkOptions): ListWork {
   const { entity, client, words, marks, root, rows, total, state, steps, columns, heading, offers } = list
-  const { active, table, mayAdd, actions, parts, sheets, act, onRemove } = options
+  const { active, table, form, actions, parts, sheets, act, onRemove } = options
+  const { mayAdd, mayEdit } = form
   const { t } = words
   const can = useCan()
-  const mayEdit = can(codeOf(entity, 'edit'))
   const mayDelete = can(codeOf(entity, 'delete'))
   // What all tenants share is changed row by row: it could not be taken back.
   const mayBulk = mayEdit && entity.ownership !== 'platform' && !entity.readOnly

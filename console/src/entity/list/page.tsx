@@ -64,6 +64,8 @@ export interface ListForm<E extends Entity = Entity> {
   readonly parts?: FormParts
   /** Rows are not made by the form. */
   readonly noAdd?: boolean
+  /** Rows are not changed by the form, nor in their cells or many at once. */
+  readonly noEdit?: boolean
   /** Hears of a row that the form has saved. */
   onSaved?(row: ShownRow<E>, isNew: boolean): void
 }
@@ -133,7 +135,7 @@ function EntityList({
   part,
 }: EntityPageProps) {
   const { toolbar, above, side, body } = slots
-  const { parts: formParts, noAdd = false, onSaved } = form ?? NO_FORM
+  const { parts: formParts, noAdd = false, noEdit = false, onSaved } = form ?? NO_FORM
   const entity = useEntityOf(typeof given === 'string' ? given : given.name)
   const t = useT()
   const pick = useWords()
@@ -179,7 +181,7 @@ function EntityList({
   const nameOfRow = useCallback((record: ShownRow) => titleOf(entity, record, words), [entity, words])
 
   const mayAdd = !noAdd && can(codeOf(entity, 'add'))
-  const mayEdit = can(codeOf(entity, 'edit'))
+  const mayEdit = !noEdit && can(codeOf(entity, 'edit'))
   const mayDelete = can(codeOf(entity, 'delete'))
 
   const all = useSelectAll(client, marks, state.query, total)
@@ -226,7 +228,7 @@ function EntityList({
     [entity, client, words, heading, marks, state, steps, rows, total, cells, offers, shown],
   )
   const work = useListWork(list, {
-    ...{ active, mayAdd, actions: rowActions, parts: formParts, sheets: slots.sheets, act },
+    ...{ active, form: { mayAdd, mayEdit }, actions: rowActions, parts: formParts, sheets: slots.sheets, act },
     table: screen > 0 && body === undefined,
     onRemove: removeTicked,
   })

@@ -8,7 +8,15 @@ const ownPages: ReadonlySet<string> = new Set(['leave'])
 /** Whether the request of a process is shown by pages of its own. */
 export const hasOwnPages = (formKey: string | null): formKey is string => formKey !== null && ownPages.has(formKey)
 
+/** Whose pages an address belongs to: the key of the form, where a process has pages of its own. */
+export function businessOf(path: string): string | null {
+  const key = path.split('/')[3] ?? null
+  return hasOwnPages(key) ? key : null
+}
+
 export const todoPath = '/work/todo'
+/** Where it stands what can be started. */
+export const startPath = '/work/start'
 
 /** Where a process is started. */
 export const startAddress = (formKey: string | null, id: string): string =>

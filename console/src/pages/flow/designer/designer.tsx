@@ -14,6 +14,7 @@ import { Segments } from '../../../ui/segments.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useT } from '../../../ui/words.ts'
 import type { BpmnHandle } from './bpmn/editor.tsx'
+import { faultsOfCards } from './card-faults.ts'
 import { CardsView } from './cards-view.tsx'
 import { startKey, stops } from './edit.ts'
 import { Faults } from './faults.tsx'
@@ -135,7 +136,8 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
   }
   const check = async (): Promise<boolean> => {
     const of = await now()
-    const found = of.mode === 'cards' ? (await fromCards(of.cards)).faults : await faultsOf(of.xml)
+    const found =
+      of.mode === 'cards' ? faultsOfCards(of.cards, (await fromCards(of.cards)).faults, t) : await faultsOf(of.xml)
     setFaults(found.length > 0 ? found : null)
     if (found.length === 0) toast.success(t('design.noFaults'))
     return found.length === 0

@@ -1,5 +1,5 @@
 import type { FormField } from '@data-brain/contract/flow/plan'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { useT } from '../../../ui/words.ts'
 import { Check, Choice, NumberField, TextField } from './parts.tsx'
@@ -23,6 +23,16 @@ function freeName(form: readonly FormField[]): string {
 export function FormInput({ form, onChange }: FormInputProps) {
   const t = useT()
   const [open, setOpen] = useState<number | null>(null)
+  const list = useRef<HTMLOListElement>(null)
+  const isNew = useRef(false)
+  // Whoever adds a field names it next.
+  useEffect(() => {
+    if (!isNew.current || open === null) return
+    isNew.current = false
+    const name = list.current?.querySelector<HTMLInputElement>('.design-form-field input')
+    name?.focus()
+    name?.select()
+  }, [open])
   const move = (at: number, by: 1 | -1) => {
     const to = at + by
     if (to < 0 || to >= form.length) return
@@ -32,7 +42,7 @@ export function FormInput({ form, onChange }: FormInputProps) {
   return (
     <div className="design-form">
       {form.length === 0 && <p className="muted">{t('design.noFields')}</p>}
-      <ol>
+      <ol ref={list}>
         {form.map((field, at) => {
           const name = field.label || field.name
           return (
@@ -96,6 +106,7 @@ export function FormInput({ form, onChange }: FormInputProps) {
         className="button small"
         onClick={() => {
           onChange([...form, { name: freeName(form), label: t('design.newField'), kind: 'text' }])
+          isNew.current = true
           setOpen(form.length)
         }}
       >

@@ -1,4 +1,4 @@
-import { remindProcess } from '@data-brain/contract/calls/flow'
+import { remindProcess, retryInstance } from '@data-brain/contract/calls/flow'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { QueryStates } from '../../../entity/list/index.ts'
@@ -6,28 +6,39 @@ import { call } from '../../../http/call.ts'
 import { HttpProblem } from '../../../http/client.ts'
 import { entityWords } from '../../../locales/entity.ts'
 import { flowWords } from '../../../locales/flow.ts'
+import { flowManageWords } from '../../../locales/flow-manage.ts'
+import { useCan } from '../../../session/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { go, usePlace, useTab } from '../../../ui/place.ts'
 import { toast } from '../../../ui/toast.ts'
 import { addWords, useT } from '../../../ui/words.ts'
-import { useInstanceStates } from '../categories.ts'
+import { instanceStates, useInstanceStates } from '../categories.ts'
 import { HistoryView } from '../history/index.ts'
-import { todoPath } from '../places.ts'
+import { businessOf, todoPath } from '../places.ts'
 import { detailOf, historyOf, type ProcessDetail, renewFlow, useFlowNews } from '../queries.ts'
+import { businessParts } from '../task/business.ts'
 import { Answer, Request } from '../task/task.tsx'
 import { useTaskWork } from '../task/use-task.tsx'
 import '../../../ui/later-words.ts'
 import './page.css'
 
-addWords({ ...entityWords, ...flowWords })
+addWords({ ...entityWords, ...flowWords, ...flowManageWords })
 
 /** One instance: what it asks, where it stands, and, for whoever has a task in it, the answer. */
 export default function ProcessPage() {
-  const { params } = usePlace()
+  const { params, path } = usePlace()
   const t = useT()
   const found = useQuery(detailOf(params.processInstanceId ?? '', params.taskId))
   useFlowNews()
+  const formKey = businessOf(path)
+  // Who takes no part in the process may still see what it is about, and end that.
+  if (found.isError && !found.data && formKey && params.businessId)
+    return (
+      <div className="page flow-page">
+        <Business formKey={formKey} businessId={params.businessId} />
+      </div>
+    )
   return (
     <div className="page flow-page">
       <QueryStates query={found}>
@@ -42,6 +53,25 @@ export default function ProcessPage() {
   )
 }
 
+/** What a process is about, for whoever may see that and not the process. */
+function Business({ formKey, businessId }: { readonly formKey: string; readonly businessId: string }) {
+  const t = useT()
+  const Part = businessParts[formKey]
+  return (
+    <>
+      <h1 className="sr-only" tabIndex={-1}>
+        {t('flow.processDetail')}
+      </h1>
+      {Part && (
+        <Suspense fallback={<div className="bone tall" aria-busy="true" />}>
+          <Part detail={{ businessId }} />
+        </Suspense>
+      )}
+      <p className="muted">{t('flow.onlyBusiness')}</p>
+    </>
+  )
+}
+
 function Process({ detail }: { detail: ProcessDetail }) {
   const t = useT()
   const queries = useQueryClient()
@@ -51,21 +81,30 @@ function Process({ detail }: { detail: ProcessDetail }) {
   const left = () => go(todoPath, { replace: true })
   const work = useTaskWork(detail, left)
   const { may } = detail
+  const mayRetry = useCan()('flowinstance_retry') && detail.instanceState === instanceStates.incident
+  const isAsked = steps.data?.some(({ state, taskId }) => state === 'waiting' && taskId !== null) ?? false
   useEffect(() => setName(detail.title), [detail.title, setName])
   const print = async () => {
     const { printInstance } = await import('../task/print.ts')
     printInstance(detail, steps.data ?? [])
   }
-  const remind = async () => {
+  const { processInstanceId } = detail
+  const told = async (send: () => Promise<string>) => {
     try {
-      const { count } = await call(remindProcess, { processInstanceId: detail.processInstanceId })
-      toast.success(t('flow.reminded', { count }), detail.title)
+      toast.success(await send(), detail.title)
     } catch (problem) {
       // The client has said what went wrong; anything else is a defect and goes up.
       if (!(problem instanceof HttpProblem)) throw problem
     }
     await renewFlow(queries)
   }
+  const remind = () =>
+    told(async () => t('flow.reminded', { count: (await call(remindProcess, { processInstanceId })).count }))
+  const retry = () =>
+    told(async () => {
+      await call(retryInstance, { processInstanceId })
+      return t('flowManage.retried', { name: detail.title })
+    })
   useKeys(active, {
     name: 'keys.approval',
     bindings: [
@@ -86,7 +125,12 @@ function Process({ detail }: { detail: ProcessDetail }) {
         <span className="flow-no">{detail.serialNo}</span>
         <span className="flow-state">{stateText(detail.instanceState)}</span>
         <span className="flow-grow" />
-        {may.remind && (
+        {mayRetry && (
+          <button type="button" className="button small" onClick={() => void retry()}>
+            <Icon name="refresh-cw" size={16} /> {t('flowManage.retry')}
+          </button>
+        )}
+        {may.remind && isAsked && (
           <button type="button" className="button small" onClick={() => void remind()}>
             <Icon name="bell" size={16} /> {t('flow.remind')}
           </button>
@@ -108,7 +152,7 @@ function Process({ detail }: { detail: ProcessDetail }) {
       <Request detail={detail} work={work} />
       <h2 className="flow-section">{t('flow.history')}</h2>
       <Suspense fallback={<div className="bone tall" aria-busy="true" />}>
-        <HistoryView processInstanceId={detail.processInstanceId} />
+        <HistoryView processInstanceId={processInstanceId} />
       </Suspense>
       <Answer detail={detail} work={work} onLeft={left} />
     </>

@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { go } from '../../../ui/place.ts'
 import { toast } from '../../../ui/toast.ts'
 import { addWords, useT } from '../../../ui/words.ts'
+import { instanceStates } from '../categories.ts'
 import { HistoryView } from '../history/index.ts'
 import { detailAddress } from '../places.ts'
 import '../manage.css'
@@ -20,13 +21,11 @@ addWords(flowManageWords)
 
 type Instance = ShownRow<typeof flowinstance>
 
-/** Keys of the dictionary of states. */
-const states = { running: '1', incident: '6' } as const
 const isOpen = (row: Pick<Instance, 'state'>): boolean =>
-  [states.running, states.incident].includes(String(row.state) as '1')
+  [instanceStates.running, instanceStates.incident].includes(String(row.state) as '1')
 
 const offers: OffersAction<typeof flowinstance> = (row, action) => {
-  if (action === 'retry') return String(row.state) === states.incident
+  if (action === 'retry') return String(row.state) === instanceStates.incident
   if (action === 'end') return isOpen(row)
   // Its own words say what is done with one: it is ended, and stays in the list.
   return action !== 'delete'

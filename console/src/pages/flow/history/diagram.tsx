@@ -120,7 +120,7 @@ export default function Diagram({ xml, steps, lit, onLit }: DiagramProps) {
       // Events and gateways say by their line what they are: a word beside each would cover the next one.
       if (state && 'width' in element && Number(element.width) >= 80)
         overlays.add(id, 'state', {
-          position: { top: -11, right: 8 },
+          position: { top: 2, right: 8 },
           html: badge(stateSigns[state], t(stateWords[state]), `fh-${state}`),
           scale: false,
         })

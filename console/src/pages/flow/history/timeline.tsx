@@ -51,7 +51,7 @@ export function Timeline({ steps, lit = null, onLit }: TimelineProps) {
   )
 }
 
-function StepFacts({ step }: { step: FlowStep }) {
+function StepFacts({ step }: { readonly step: FlowStep }) {
   const t = useT()
   const pick = useWords()
   const facts = [step.assigneeName ?? step.candidateNames ?? '', wordOfStep(step, t), lengthOfStep(step, t)].filter(

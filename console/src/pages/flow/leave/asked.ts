@@ -1,18 +1,24 @@
 import type { InputOf } from '@data-brain/contract/call'
-import type { LeavePeople, previewLeave } from '@data-brain/contract/calls/leave'
+import type { LeaveDetail, LeavePeople, previewLeave } from '@data-brain/contract/calls/leave'
+import { applicants } from '@data-brain/contract/rules/leave'
 import type { Dictionaries } from '../../../entity/data/index.ts'
 import { entryText } from '../../../entity/display/index.ts'
 import type { Values } from '../../../ui/form/store.ts'
 import type { Translate } from '../../../ui/words.ts'
 import type { AskedField } from '../form/fields.ts'
 
-/** Whom somebody asks for: themself, a pupil of the own class, or anybody by a right to it. */
-export const whose = { self: 'self', ownPupil: 'pupil', anyPupil: 'anyPupil', anyStaff: 'anyStaff' } as const
+/** Whom somebody asks for: themself, a pupil of the own class, anybody by a right to it, or whom a draft is about. */
+export const whose = {
+  ...{ self: 'self', ownPupil: 'pupil', anyPupil: 'anyPupil', anyStaff: 'anyStaff' },
+  drafted: 'drafted',
+} as const
 
 interface Ground {
   readonly people: LeavePeople
   /** Whether anybody may be asked for. */
   readonly anybody: boolean
+  /** What is filed with it, where it was begun before. */
+  readonly draft: LeaveDetail | null
   readonly dictionaries: Dictionaries | undefined
   readonly language: 'zh' | 'en'
 }
@@ -32,24 +38,42 @@ const plain = {
 const isPupil = (people: LeavePeople): boolean => people.self?.applicantType === '1'
 
 /** For whom somebody can ask, the most likely first. */
-function choicesOf(t: Translate, { people, anybody }: Ground): { key: string; label: string }[] {
+function choicesOf(t: Translate, { people, anybody, draft }: Ground): { key: string; label: string }[] {
   const { self, pupils, meantFor } = people
-  const own = self ? [{ key: whose.self, label: t('leave.self', { name: self.name }) }] : []
-  const pupil = pupils.length > 0 && !isPupil(people) ? [{ key: whose.ownPupil, label: t('leave.ownPupil') }] : []
-  return [
-    ...(meantFor === '1' && !isPupil(people) ? [...pupil, ...own] : [...own, ...pupil]),
+  if (draft) return [{ key: whose.drafted, label: draft.personName }]
+  const selfFor = isPupil(people) ? applicants.pupil : applicants.staff
+  const choices = [
+    ...(self ? [{ isFor: selfFor, key: whose.self, label: t('leave.self', { name: self.name }) }] : []),
+    ...(pupils.length > 0 && !isPupil(people)
+      ? [{ isFor: applicants.pupil, key: whose.ownPupil, label: t('leave.ownPupil') }]
+      : []),
     ...(anybody
       ? [
-          { key: whose.anyPupil, label: t('leave.anyPupil') },
-          { key: whose.anyStaff, label: t('leave.anyStaff') },
+          { isFor: applicants.pupil, key: whose.anyPupil, label: t('leave.anyPupil') },
+          { isFor: applicants.staff, key: whose.anyStaff, label: t('leave.anyStaff') },
         ]
       : []),
   ]
+  // Those first for whom the process is meant: it opens on them.
+  const others = (isFor: string): number => (meantFor !== null && isFor !== meantFor ? 1 : 0)
+  return choices.toSorted((a, b) => others(a.isFor) - others(b.isFor)).map(({ key, label }) => ({ key, label }))
+}
+
+const morning = (instant: string, until: string): 'am' | 'pm' => (instant.slice(11, 16) <= until ? 'am' : 'pm')
+
+/** What a draft says, in the fields of the form. */
+function draftedOf(draft: LeaveDetail): Readonly<Record<string, unknown>> {
+  const { startTime, endTime, reason, leaveType, attachIds, leavesCampus, pickupParentId, substitutePlan } = draft
+  return {
+    ...{ leaveType, reason, attachIds, pickupParentId, substitutePlan, leavesCampus: leavesCampus === 1 },
+    ...(startTime ? { startTime: startTime.slice(0, 10), startHalf: morning(startTime, '11:59') } : {}),
+    ...(endTime ? { endTime: endTime.slice(0, 10), endHalf: morning(endTime, '12:30') } : {}),
+  }
 }
 
 /** The fields of a request for leave. */
 export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
-  const { people, dictionaries, language } = ground
+  const { people, dictionaries, language, draft } = ground
   const choices = choicesOf(t, ground)
   const pupils = people.pupils
   const halves = [
@@ -64,10 +88,15 @@ export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
     ...(choices.some(({ key }) => key === whose.ownPupil) ? [whose.ownPupil] : []),
     ...(isPupil(people) ? [whose.self] : []),
     whose.anyPupil,
+    ...(draft && draft.userId === null ? [whose.drafted] : []),
   ]
-  const ofStaff = [...(isPupil(people) ? [] : [whose.self]), whose.anyStaff]
+  const ofStaff = [
+    ...(isPupil(people) ? [] : [whose.self]),
+    whose.anyStaff,
+    ...(draft && draft.userId !== null ? [whose.drafted] : []),
+  ]
   const classes = new Set(pupils.map(({ className }) => className))
-  return [
+  const fields: AskedField[] = [
     {
       ...plain,
       ...{ name: 'whose', label: t('leave.whose'), kind: 'choice', required: true },
@@ -146,6 +175,12 @@ export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
       only: { by: 'whose', is: ofStaff, optional: true },
     },
   ]
+  if (!draft) return fields
+  const said = draftedOf(draft)
+  return fields.map((field) => ({
+    ...field,
+    ...(said[field.name] === undefined ? {} : { value: said[field.name] as AskedField['value'] }),
+  }))
 }
 
 type Asked = InputOf<typeof previewLeave>
@@ -157,7 +192,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const half = (value: unknown): 'am' | 'pm' => (value === 'pm' ? 'pm' : 'am')
 
 /** What is typed, as it travels. */
-export function askedOf(values: Values, people: LeavePeople): Asked {
+export function askedOf(values: Values, people: LeavePeople, draft: LeaveDetail | null = null): Asked {
   const from = text(values.startTime)
   const until = text(values.endTime) ?? from
   const isFor = values.whose
@@ -168,6 +203,12 @@ export function askedOf(values: Values, people: LeavePeople): Asked {
     ...(isFor === whose.ownPupil ? { applicantType: '1', studentId: text(values.studentId) } : {}),
     ...(isFor === whose.anyPupil ? { applicantType: '1', studentId: text(values.anyPupil) } : {}),
     ...(isFor === whose.anyStaff ? { applicantType: '2', userId: text(values.userId) } : {}),
+    // Whom a draft is about stays as it is.
+    ...(isFor === whose.drafted && draft
+      ? draft.userId === null
+        ? { applicantType: applicants.pupil, studentId: draft.studentId ?? undefined }
+        : { applicantType: applicants.staff, userId: draft.userId }
+      : {}),
     ...(isFor === whose.self && self
       ? {
           applicantType: self.applicantType === '1' ? '1' : '2',

@@ -1,7 +1,9 @@
 import { leave } from '@data-brain/contract'
 import {
+  type LeaveDetail,
   type LeavePeople,
   type LeavePreview,
+  leaveDetail,
   leavePeople,
   previewLeave,
   startLeave,
@@ -38,8 +40,9 @@ addWords({ ...entityWords, ...flowWords, ...leaveWords })
 
 /** Asks for leave: who is away, when and why; what that comes to is said while it is typed. */
 export default function LeaveFormPage() {
-  const { params } = usePlace()
+  const { params, query } = usePlace()
   const id = params.processDefinitionId ?? ''
+  const draftId = query.get('draft')
   const t = useT()
   const found = useQuery({
     queryKey: [...flowKey, 'leave-people', id],
@@ -47,23 +50,42 @@ export default function LeaveFormPage() {
     staleTime: 60_000,
     retry: false,
   })
+  const draft = useQuery({
+    queryKey: [...flowKey, 'leave', draftId],
+    queryFn: ({ signal }) => call(leaveDetail, { businessId: draftId ?? '' }, { signal, silent: true }),
+    enabled: draftId !== null,
+    retry: false,
+  })
   return (
     <div className="page flow-form-page">
       <header className="page-head">
         <h1 tabIndex={-1}>{found.data?.processName ?? t('shell.leaveForm')}</h1>
       </header>
-      <QueryStates query={found}>{(people) => <Request key={id} processId={id} people={people} />}</QueryStates>
+      <QueryStates query={found}>
+        {(people) =>
+          draftId === null ? (
+            <Request key={id} processId={id} people={people} draft={null} />
+          ) : (
+            <QueryStates query={draft}>
+              {(held) => <Request key={held.id} processId={id} people={people} draft={held} />}
+            </QueryStates>
+          )
+        }
+      </QueryStates>
     </div>
   )
 }
 
 /** A pupil of any class, by name. */
 function PupilInput({ form, name, label, ties, onChange }: ControlProps) {
+  const t = useT()
   const value = useValue(form, name)
   return (
     <ReferenceSelect
       {...ties}
+      className="ff-full"
       label={label}
+      placeholder={t('leave.choosePupil')}
       to="student"
       value={(value as string | null) ?? null}
       onChange={onChange}
@@ -74,9 +96,11 @@ function PupilInput({ form, name, label, ties, onChange }: ControlProps) {
 interface RequestProps {
   readonly processId: string
   readonly people: LeavePeople
+  /** What was begun before, and is filed now. */
+  readonly draft: LeaveDetail | null
 }
 
-function Request({ processId, people }: RequestProps) {
+function Request({ processId, people, draft }: RequestProps) {
   const t = useT()
   const can = useCan()
   const language = useLanguage()
@@ -85,10 +109,10 @@ function Request({ processId, people }: RequestProps) {
   const anybody = can('leave_add')
   const { active, setDirty, setName } = useTab()
   const fields = useMemo(
-    () => fieldsOfLeave(t, { people, anybody, dictionaries, language }),
-    [t, people, anybody, dictionaries, language],
+    () => fieldsOfLeave(t, { people, anybody, dictionaries, language, draft }),
+    [t, people, anybody, dictionaries, language, draft],
   )
-  const asked = useFlowForm(`leave-${processId}`, fields)
+  const asked = useFlowForm(draft ? `leave-draft-${draft.id}` : `leave-${processId}`, fields)
   const made = useMemo(
     () => ({ ...asked, parts: { ...asked.parts, inputs: { ...asked.parts.inputs, anyPupil: PupilInput } } }),
     [asked],
@@ -103,7 +127,8 @@ function Request({ processId, people }: RequestProps) {
     if (busy || !made.judge()) return
     await run(async () => {
       try {
-        const body = { ...askedOf(made.form.values(), people), processDefinitionId: processId }
+        const asked = askedOf(made.form.values(), people, draft)
+        const body = { ...asked, ...(draft ? { id: draft.id } : {}), processDefinitionId: processId }
         const { id, processInstanceId } = await call(startLeave, body, { silent: true })
         made.clear()
         setDirty(false)
@@ -121,7 +146,7 @@ function Request({ processId, people }: RequestProps) {
     name: 'keys.form',
     bindings: [{ keys: ['Mod+KeyS', 'Mod+Enter'], label: 'keys.save', typing: true, run: () => void send() }],
   })
-  if (!people.self && people.pupils.length === 0 && !anybody)
+  if (!draft && !people.self && people.pupils.length === 0 && !anybody)
     return (
       <div className="alert" role="status">
         {t('leave.nobody')}
@@ -150,7 +175,7 @@ function Request({ processId, people }: RequestProps) {
         </button>
       </fieldset>
       <FormBody made={made} />
-      <Outcome form={made.form} people={people} />
+      <Outcome form={made.form} people={people} draft={draft} />
       <div className="flow-form-foot leave-foot">
         <button
           type="button"
@@ -180,7 +205,7 @@ function useFollowingEnd(form: FormStore): void {
 /** Typing waits this long (ms) before it is asked what it comes to. */
 const pause = 300
 
-function Outcome({ form, people }: { form: FormStore; people: LeavePeople }) {
+function Outcome({ form, people, draft }: { form: FormStore } & Pick<RequestProps, 'people' | 'draft'>) {
   const t = useT()
   const [values, setValues] = useState(form.values)
   useEffect(() => {
@@ -195,7 +220,7 @@ function Outcome({ form, people }: { form: FormStore; people: LeavePeople }) {
       stop()
     }
   }, [form])
-  const { reason: _, substitutePlan: __, ...asked } = askedOf(values, people)
+  const { reason: _, substitutePlan: __, ...asked } = askedOf(values, people, draft)
   const preview = useQuery({
     queryKey: [...flowKey, 'leave-preview', asked],
     queryFn: ({ signal }) => call(previewLeave, asked, { signal, silent: true }),
@@ -245,7 +270,7 @@ function Told({ preview }: { preview: LeavePreview }) {
       )}
       {days !== null && (
         <p className="leave-sum">
-          <strong>{t('leave.days', { days: String(days) })}</strong>
+          <strong>{t('leave.days', { count: days })}</strong>
           {' · '}
           {count > 0 ? t('leave.lessons', { count }) : t('leave.noLessons')}
         </p>

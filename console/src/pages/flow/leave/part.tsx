@@ -1,7 +1,7 @@
 import { leave } from '@data-brain/contract'
 import { cancelLeave, type LeaveDetail, leaveBack, leaveDetail } from '@data-brain/contract/calls/leave'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { StatusTag, textOf, useCellWords } from '../../../entity/display/index.ts'
 import { QueryStates } from '../../../entity/list/index.ts'
 import { call } from '../../../http/call.ts'
@@ -46,7 +46,7 @@ function Facts({ row }: { row: LeaveDetail }) {
   const can = useCan()
   const words = useCellWords(leave)
   const isStaff = row.userId !== null
-  const fact = (label: string, value: string | null | undefined, wide = false) =>
+  const fact = (label: string, value: ReactNode, wide = false) =>
     value ? (
       <div className={wide ? 'flow-wide' : undefined}>
         <dt>{label}</dt>
@@ -59,8 +59,8 @@ function Facts({ row }: { row: LeaveDetail }) {
       <dl className="flow-facts">
         {fact(t('leave.person'), [row.personName, row.className].filter(Boolean).join(t('flow.separator')))}
         {fact(t('leave.type'), textOf(leave.fields.leaveType, row.leaveType, words))}
-        {fact(t('leave.time'), t('leave.span', { from: minute(row.startTime), until: minute(row.endTime) }))}
-        {fact(t('leave.outcome'), row.days === null ? null : t('leave.days', { days: String(row.days) }))}
+        {fact(t('leave.time'), <Span from={minute(row.startTime)} until={minute(row.endTime)} />)}
+        {fact(t('leave.length'), row.days === null ? null : t('leave.days', { count: row.days }))}
         <div>
           <dt>{t('leave.state')}</dt>
           <dd>
@@ -94,6 +94,17 @@ function Facts({ row }: { row: LeaveDetail }) {
       </dl>
       {row.needsProof && row.files.length === 0 && <p className="muted">{t('leave.needsProof')}</p>}
       {(row.may.back || row.may.cancel) && <Ending row={row} />}
+    </>
+  )
+}
+
+/** From when until when: a line ends between the two and never within one of them. */
+function Span({ from, until }: { readonly from: string; readonly until: string }) {
+  const t = useT()
+  return (
+    <>
+      <span className="leave-moment">{from}</span>{' '}
+      <span className="leave-moment">{t('leave.spanUntil', { until })}</span>
     </>
   )
 }

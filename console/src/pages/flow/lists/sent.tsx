@@ -8,7 +8,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Link } from '../../../ui/place.ts'
 import { toast } from '../../../ui/toast.ts'
 import { addWords, useT } from '../../../ui/words.ts'
-import { useCategories, useInstanceStates } from '../categories.ts'
+import { instanceStates, useCategories, useInstanceStates } from '../categories.ts'
 import { type FlowTask, renewFlow } from '../queries.ts'
 import { actionsColumn, columnsIn } from './columns.tsx'
 import { WorkTable } from './list.tsx'
@@ -17,6 +17,8 @@ addWords(flowWords)
 
 const ActDialog = lazyPart(() => import('../task/actions.tsx'))
 const runs = ({ processIsFinished }: FlowTask) => processIsFinished === 'unfinished'
+/** Where it stands by an error nobody is asked, and nobody can be hurried. */
+const asks = (task: FlowTask) => runs(task) && task.instanceState !== instanceStates.incident
 
 /** What one has sent: where it stands, and the ways to hurry it or to take it back. */
 export default function SentPage() {
@@ -32,7 +34,7 @@ export default function SentPage() {
       actionsColumn(
         t,
         [
-          { key: 'remind', label: t('flow.remind'), offered: runs },
+          { key: 'remind', label: t('flow.remind'), offered: asks },
           { key: 'withdraw', label: t('flow.withdraw'), offered: runs },
         ],
         140,

@@ -4,12 +4,14 @@ import type { ShownRow } from '../../../entity/data/index.ts'
 import type { FormParts } from '../../../entity/form/index.ts'
 import { type Cells, EntityPage, type RowAction } from '../../../entity/list/index.ts'
 import { flowManageWords } from '../../../locales/flow-manage.ts'
+import { useCan } from '../../../session/session.ts'
 import { go, Link } from '../../../ui/place.ts'
 import { addWords, useT } from '../../../ui/words.ts'
 import { designPath } from '../designer/work.ts'
 import { CopyDialog } from './copy-dialog.tsx'
 import DeployDialog from './deploy-dialog.tsx'
 import { KeyInput } from './key-input.tsx'
+import { ShipButton, useShipping } from './ship.tsx'
 import { VersionsDialog } from './versions-dialog.tsx'
 import '../manage.css'
 
@@ -32,6 +34,8 @@ type Opened = { readonly dialog: 'deploy' | 'copy' | 'versions'; readonly row: M
 /** The processes of the school as they are designed; what runs is what was deployed of them. */
 export default function ModelsPage() {
   const t = useT()
+  const can = useCan()
+  const shipping = useShipping()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = useCallback(() => setOpened(null), [])
   const actions: readonly RowAction<typeof flowmodel>[] = useMemo(() => {
@@ -59,7 +63,13 @@ export default function ModelsPage() {
   )
   return (
     <>
-      <EntityPage entity={flowmodel} cells={cells} rowActions={actions} form={form} />
+      <EntityPage
+        entity={flowmodel}
+        cells={cells}
+        rowActions={actions}
+        form={form}
+        slots={{ toolbar: can('flowmodel_deploy') && <ShipButton {...shipping} /> }}
+      />
       {opened?.dialog === 'deploy' && <DeployDialog row={opened.row} onClose={close} />}
       {opened?.dialog === 'copy' && <CopyDialog row={opened.row} onClose={close} onMade={copied} />}
       {opened?.dialog === 'versions' && <VersionsDialog row={opened.row} onClose={close} />}

@@ -1,3 +1,4 @@
+import { flowmodel } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { startList } from '@data-brain/contract/calls/flow'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,8 @@ import { QueryStates } from '../../../entity/list/index.ts'
 import { call } from '../../../http/call.ts'
 import { entityWords } from '../../../locales/entity.ts'
 import { flowWords } from '../../../locales/flow.ts'
+import { pathOf } from '../../../session/paths.ts'
+import { useCan } from '../../../session/session.ts'
 import { Sheet } from '../../../ui/drawing.tsx'
 import { TextInput } from '../../../ui/form/text-input.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -66,7 +69,7 @@ export default function StartPage() {
           groups.length === 0 ? (
             <div className="flow-none">
               <Sheet />
-              <p>{t(records.length === 0 ? 'flow.noProcesses' : 'entity.noMatch')}</p>
+              {records.length > 0 ? <p>{t('entity.noMatch')}</p> : <Nothing />}
             </div>
           ) : (
             groups.map(([category, processes]) => (
@@ -85,6 +88,21 @@ export default function StartPage() {
         }
       </QueryStates>
     </div>
+  )
+}
+
+/** Why there is nothing to start: whoever may bring processes is led there, all others read whom to ask. */
+function Nothing() {
+  const t = useT()
+  const models = pathOf(flowmodel.name)
+  if (!useCan()('flowmodel_deploy') || !models) return <p>{t('flow.noProcesses')}</p>
+  return (
+    <>
+      <p>{t('flow.noProcessesYet')}</p>
+      <Link className="button" to={models}>
+        {t('flow.toModels')}
+      </Link>
+    </>
   )
 }
 

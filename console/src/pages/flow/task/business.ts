@@ -4,7 +4,7 @@ import type { ProcessDetail } from '../queries.ts'
 
 /** What a request with pages of its own shows beside its fields in the reading pane: which lessons it touches, and the like. */
 export interface BusinessPart {
-  readonly detail: ProcessDetail
+  readonly detail: Pick<ProcessDetail, 'businessId'>
 }
 
 /** By the key of the form; each comes with the first task of its kind. */

@@ -8,7 +8,7 @@ import { useT } from '../../../ui/words.ts'
 import { sentOf } from '../form/fields.ts'
 import { type FlowForm, useFlowForm } from '../form/use-form.ts'
 import { type ProcessDetail, renewFlow } from '../queries.ts'
-import { decide } from '../todo/sending.ts'
+import { decide, keptDecision } from '../todo/sending.ts'
 import type { ActKind } from './actions.tsx'
 import { noOpinion, type Opinion } from './decision.tsx'
 
@@ -28,11 +28,17 @@ export interface TaskWork {
 
 const NONE: readonly ProcessDetail['fields'][number][] = []
 
+/** What was said of a task before it came back; nothing where it is new. */
+function begunOpinion(taskId: string | null): Opinion {
+  const { comment = '', fileIds = [] } = (taskId && keptDecision(taskId)) || {}
+  return { ...noOpinion, comment, fileIds }
+}
+
 /** What is done with one task: its opinion, its fields, and every way to answer it. */
 export function useTaskWork(detail: ProcessDetail, onLeft: () => void): TaskWork {
   const t = useT()
   const queries = useQueryClient()
-  const [opinion, setOpinion] = useState(noOpinion)
+  const [opinion, setOpinion] = useState(() => begunOpinion(detail.taskId))
   const [act, setAct] = useState<ActKind | null>(null)
   const commentBox = useRef<HTMLTextAreaElement>(null)
   const [written] = useState(() => (detail.may.decide ? detail.fields.filter(({ writable }) => writable) : NONE))
@@ -48,8 +54,9 @@ export function useTaskWork(detail: ProcessDetail, onLeft: () => void): TaskWork
     // Who refuses need not fill in what the step asks of who agrees.
     if (flag === 'ok' && written.length > 0 && !made.judge()) return false
     const variables = written.length > 0 && flag === 'ok' ? sentOf(made.entity, written, made.form) : undefined
-    decide([detail], { flag, comment, fileIds: opinion.fileIds, ...(variables ? { variables } : {}) })
-    made.clear()
+    const decision = { flag, comment, fileIds: opinion.fileIds, ...(variables ? { variables } : {}) }
+    // What was typed is forgotten only when it has arrived: until then it can come back.
+    decide([detail], { ...decision, onSent: made.clear })
     onLeft()
     return true
   }

@@ -18,7 +18,7 @@ import { detailOf, type FlowTask, fileOf, flowKey, useFlowNews } from '../querie
 import { BulkAnswer } from './bulk.tsx'
 import { TaskList } from './list.tsx'
 import { Pane, type PaneKeys } from './pane.tsx'
-import { decide, leavingStore } from './sending.ts'
+import { decide, leavingStore, takenBackStore } from './sending.ts'
 import '../../../ui/later-words.ts'
 import '../none.css'
 import './todo.css'
@@ -90,6 +90,16 @@ export default function TodoPage() {
     if (id && active)
       list.current?.querySelector(`[data-task="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
+
+  // What is taken back is what the next key is meant for: it is open again, and several are selected again.
+  const takenBack = useStore(takenBackStore)
+  const seenBack = useRef(takenBack)
+  useEffect(() => {
+    if (!active || seenBack.current === takenBack) return
+    seenBack.current = takenBack
+    if (takenBack.length > 1) setChosen(new Set(takenBack))
+    setQuery({ id: takenBack[0] ?? null }, { path, replace: true })
+  }, [active, takenBack, path])
 
   // The one beneath is read ahead: it opens in the moment in which this one is answered.
   const queries = useQueryClient()

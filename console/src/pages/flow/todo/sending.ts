@@ -20,6 +20,8 @@ export interface Decision {
   readonly fileIds?: readonly string[]
   /** Fields of the form that the step writes. */
   readonly variables?: Readonly<Record<string, unknown>>
+  /** Forgets what was typed for it: called once the server has taken it. */
+  readonly onSent?: () => void
 }
 
 type Decided = Pick<FlowTask, 'taskId' | 'title'>
@@ -34,8 +36,16 @@ interface Pending {
 const pending = new Set<Pending>()
 /** Tasks that are decided here: lists leave them out, whether they are sent or not. */
 export const leavingStore = createStore<ReadonlySet<string>>(new Set())
+/** What was taken back last: the list opens it again. */
+export const takenBackStore = createStore<readonly string[]>([])
 /** What the server said of a task that could not be decided, by its id. */
 export const failuresStore = createStore<ReadonlyMap<string, string>>(new Map())
+
+/** What was said of tasks that came back, by their ids: it is not typed twice. */
+const kept = new Map<string, Decision>()
+
+/** The words and files of a decision that came back without effect, for a task that is opened anew. */
+export const keptDecision = (taskId: string): Decision | undefined => kept.get(taskId)
 
 const idsOf = (tasks: readonly Decided[]): string[] => tasks.flatMap(({ taskId }) => (taskId === null ? [] : [taskId]))
 const leave = (ids: readonly string[]): void => leavingStore.set((now) => new Set([...now, ...ids]))
@@ -56,6 +66,7 @@ export function decide(tasks: readonly Decided[], decision: Decision): void {
   const ids = idsOf(tasks)
   if (ids.length === 0) return
   failuresStore.set((now) => new Map([...now].filter(([id]) => !ids.includes(id))))
+  for (const id of ids) kept.delete(id)
   leave(ids)
   const made: Pending = {
     tasks,
@@ -79,7 +90,10 @@ function takeBack(made: Pending): void {
   if (!pending.delete(made)) return
   clearTimeout(made.timer)
   hush(made)
-  comeBack(idsOf(made.tasks))
+  const ids = idsOf(made.tasks)
+  for (const id of ids) kept.set(id, made.decision)
+  comeBack(ids)
+  takenBackStore.set(ids)
 }
 
 async function send(made: Pending, keepalive = false): Promise<void> {
@@ -89,12 +103,13 @@ async function send(made: Pending, keepalive = false): Promise<void> {
   const ids = idsOf(made.tasks)
   try {
     const failed = await answerTo(ids, made.decision, keepalive)
-    if (failed.length > 0) refused(made.tasks, failed)
+    if (failed.length > 0) refused(made, failed)
+    else made.decision.onSent?.()
   } catch (problem) {
     // Without an answer nobody knows: the lists are asked, and what is still there is shown again.
     if (!(problem instanceof HttpProblem)) throw problem
     refused(
-      made.tasks,
+      made,
       ids.map((id) => [id, problem.message]),
     )
   }
@@ -123,8 +138,9 @@ async function answerTo(
 
 const named = 5
 
-function refused(tasks: readonly Decided[], failed: readonly (readonly [string, string])[]): void {
+function refused({ tasks, decision }: Pending, failed: readonly (readonly [string, string])[]): void {
   say(failed)
+  for (const [id] of failed) kept.set(id, decision)
   const lines = failed
     .slice(0, named)
     .map(([id, message]) => {
@@ -144,4 +160,5 @@ onLogout(() => sendNow())
 onForget(() => {
   for (const made of [...pending]) takeBack(made)
   failuresStore.set(new Map())
+  kept.clear()
 })

@@ -43,6 +43,10 @@ const colours = {
   defaultLabelColor: 'var(--ink)',
 }
 
+/** Why nothing is shown, by what the library says of it in English. */
+const failureOf = (problem: unknown): 'design.notDrawn' | 'design.notRead' =>
+  problem instanceof Error && problem.message.includes('no diagram to display') ? 'design.notDrawn' : 'design.notRead'
+
 const paletteWidth = 72
 /** How much of the width the palette leaves. */
 const besidePalette = 0.86
@@ -87,7 +91,7 @@ export default function BpmnEditor({ xml, handle, onDrawn }: EditorProps) {
   const [chosen, setChosen] = useState<Drawn | null>(null)
   /** Counts changes of the drawing: the settings are read again. */
   const [turn, setTurn] = useState(0)
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState<ReturnType<typeof failureOf> | null>(null)
   const now = useRef({ onDrawn })
   now.current = { onDrawn }
 
@@ -98,7 +102,10 @@ export default function BpmnEditor({ xml, handle, onDrawn }: EditorProps) {
     let text = xml
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
+    let isRead = false
     const save = async (): Promise<string> => {
+      // What could not be read stays as it is: there is nothing else to save.
+      if (!isRead) return text
       text = (await made.saveXML({ format: true })).xml ?? text
       return text
     }
@@ -145,15 +152,16 @@ export default function BpmnEditor({ xml, handle, onDrawn }: EditorProps) {
     made.importXML(xml).then(
       () => {
         if (isGone) return
+        isRead = true
         const canvas = made.get('canvas')
         // A drawing that fits is not made larger than it is; the palette lies at its left.
         canvas.zoom(Math.min(1, canvas.zoom('fit-viewport', 'auto') * besidePalette), 'auto')
         canvas.scroll({ dx: paletteWidth / 2, dy: 0 })
         setBoard(made)
-        setFailure('')
+        setFailure(null)
       },
       (problem: unknown) => {
-        if (!isGone) setFailure(problem instanceof Error ? problem.message : String(problem))
+        if (!isGone) setFailure(failureOf(problem))
       },
     )
     return () => {
@@ -174,7 +182,7 @@ export default function BpmnEditor({ xml, handle, onDrawn }: EditorProps) {
         <section ref={place} className="board-place" aria-label={t('design.board')} />
         {failure && (
           <p className="alert alert-wrong" role="alert">
-            {t('design.notDrawn', { reason: failure })}
+            {t(failure)}
           </p>
         )}
       </div>
