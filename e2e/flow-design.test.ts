@@ -341,9 +341,15 @@ describe('R-FLOW-1 a process that cards do not say', () => {
 
 describe('R-FLOW-1 a file that cannot be drawn', () => {
   it('is told of in words of the product, in both languages', { timeout: 60_000 }, async () => {
-    const bare = await makeModel('没有图形', 'bare', foreign.replaceAll('brought', 'bare'))
-    await office.goto(`${product.url}/flow/designer/${bare}`)
     const told = office.locator('.board-canvas [role=alert]')
+    const broken = await makeModel('读不了', 'broken', '<definitions><process')
+    await office.goto(`${product.url}/flow/designer/${broken}`)
+    await told.waitFor()
+    expect(await told.innerText()).toContain('不是可以读取的 BPMN 2.0 文件')
+    // A script does not run, so that no cards say it.
+    const xml = foreign.replaceAll('brought', 'bare').replace('bpmn:userTask', 'bpmn:scriptTask')
+    const bare = await makeModel('没有图形', 'bare', xml)
+    await office.goto(`${product.url}/flow/designer/${bare}`)
     await told.waitFor()
     expect(await told.innerText()).toContain('没有图形')
     await office.keyboard.press('Alt+g')

@@ -190,7 +190,7 @@ describe('R-FLOW-6 lists of work as files', () => {
 describe('R-FLOW-6 words of time', () => {
   it('tell in one unit how long, and mark what waits long or is overdue', () => {
     expect([30_000, 12 * 60_000, 5 * hour, 50 * hour].map((span) => spanText(t, span))).toEqual([
-      ...['不到 1 分钟', '12 分钟', '5 小时', '2 天'],
+      ...['不到1分钟', '12 分钟', '5 小时', '2 天'],
     ])
     expect(waitingOf(t, task(1), now)).toEqual({ text: '1 小时' })
     expect(waitingOf(t, task(1, { createTime: ago(50 * hour) }), now).pill).toEqual({ tone: 'warn', text: '已 2 天' })

@@ -61,9 +61,10 @@ export function wordOfStep({ state, outcome, historyActivityType: type }: FlowSt
 
 /** How long a step took, or waits already; nothing of what passes in a moment. */
 export function lengthOfStep({ state, createTime, endTime }: FlowStep, t: Translate): string {
-  if (state === 'waiting') return t('flow.since', { span: spanText(t, spanBetween(createTime, null)) })
   const span = spanBetween(createTime, endTime)
-  return endTime !== null && span >= 60_000 ? spanText(t, span) : ''
+  if (span < 60_000) return ''
+  if (state === 'waiting') return t('flow.since', { span: spanText(t, span) })
+  return endTime !== null ? spanText(t, span) : ''
 }
 
 /** The state of every element that was reached: what waits or has failed stands before what is over. */
