@@ -169,6 +169,8 @@ describe('R-FLOW-6 R-FLOW-5 a request by a form that nobody programmed', () => {
     await office.getByRole('button', { name: '同意', exact: true }).last().waitFor()
     expect(await axeFaults(office)).toEqual([])
     await picture(office, 'todo')
+    // The search takes the room of a line, and leaves the rest to the list.
+    expect((await office.locator('.flow-side .filters').boundingBox())!.height).toBeLessThan(60)
     await office.keyboard.press('a')
     await expect.poll(() => rows().count()).toBe(0)
     expect(sent).toEqual([])
@@ -206,6 +208,23 @@ describe('R-FLOW-6 R-FLOW-5 a request by a form that nobody programmed', () => {
         return mark.contains(document.elementFromPoint(left + width / 2, top + height / 2))
       }),
     ).toBe(true)
+    // What became of a step stands over it, and leaves its name to be read however small it is drawn.
+    await teacher.setViewportSize({ width: 700, height: 900 })
+    await settled(teacher)
+    expect(
+      await teacher.locator('.fh-canvas').evaluate((canvas) => {
+        const boxes = (part: string) => [...canvas.querySelectorAll(part)].map((each) => each.getBoundingClientRect())
+        const names = boxes('.djs-shape .djs-visual text')
+        return boxes('.fh-badge').filter((badge) =>
+          names.some(
+            (name) =>
+              name.left < badge.right && badge.left < name.right && name.top < badge.bottom && badge.top < name.bottom,
+          ),
+        ).length
+      }),
+    ).toBe(0)
+    await picture(teacher, 'detail-small')
+    await teacher.setViewportSize({ width: 1440, height: 900 })
     // What is pointed at in the words is lit in the drawing.
     await timeline.getByRole('button', { name: '教务审批' }).focus()
     await expect.poll(() => teacher.locator('.fh-canvas .djs-element.fh-lit').count()).toBe(1)

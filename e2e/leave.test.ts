@@ -176,6 +176,10 @@ describe('ISSUE-16-9 a sick day on a phone', () => {
     const row = office.getByRole('row').filter({ hasText: '发烧，家长已来电说明' }).first()
     await row.waitFor()
     expect(await row.locator('[data-act=edit]').count()).toBe(0)
+    await row.getByRole('link', { name: '发烧，家长已来电说明' }).click()
+    await office.getByRole('button', { name: '查看流程' }).waitFor()
+    await picture(office, 'office-record')
+    await office.keyboard.press('Escape')
     await row.locator('[data-act=more]').click()
     const entries = await office.getByRole('menuitem').allInnerTexts()
     expect(entries.map((each) => each.trim())).not.toContain('删除')
@@ -192,6 +196,14 @@ describe('ISSUE-16-9 a sick day on a phone', () => {
     await office.getByText('按姓名查找学生').waitFor()
     const box = await office.getByRole('combobox', { name: '学生', exact: true }).boundingBox()
     expect(box!.width).toBeGreaterThan(100)
+    // A day and its half stand on one line.
+    for (const [day, half] of [
+      ['startTime', 'startHalf'],
+      ['endTime', 'endHalf'],
+    ]) {
+      const [a, b] = await Promise.all([day, half].map((name) => office.locator(`[data-field=${name}]`).boundingBox()))
+      expect(Math.abs(a!.y - b!.y)).toBeLessThan(2)
+    }
     await picture(office, 'office-form')
   })
 

@@ -46,6 +46,17 @@ async function openProcess({ id }: Leave): Promise<void> {
   }
 }
 
+/** The way from a request that is read here to where it is decided, returned from and cancelled. */
+function Top({ record }: { readonly record: Leave }) {
+  const t = useT()
+  if (isDraft(record)) return null
+  return (
+    <button type="button" className="button small" onClick={() => void openProcess(record)}>
+      <Icon name="workflow" size={16} /> {t('leave.toProcess')}
+    </button>
+  )
+}
+
 /** Leave that was asked for. It is asked for in the form of a process, so that none is left that nobody decides. */
 export default function LeavesPage() {
   const t = useT()
@@ -98,5 +109,7 @@ export default function LeavesPage() {
         {add}
       </Link>
     )
-  return <EntityPage entity={leave} rowActions={actions} offers={offers} form={form} slots={{ toolbar }} />
+  return (
+    <EntityPage entity={leave} rowActions={actions} offers={offers} form={form} slots={{ toolbar, recordTop: Top }} />
+  )
 }
