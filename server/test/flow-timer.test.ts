@@ -186,7 +186,7 @@ describe('R-FLOW-3 a service that fails', () => {
   /** Lets the database refuse messages of such a title. */
   const refuse = async (title: string): Promise<void> => {
     await world.owner.query(`create or replace function refuse_message() returns trigger language plpgsql as
-      $$ begin if new::text like '%${title}%' then raise exception 'refused'; end if; return new; end $$`)
+      $$ begin if new.kind = 'flow-message' and new::text like '%${title}%' then raise exception 'refused'; end if; return new; end $$`)
     await world.owner.query(
       'create or replace trigger refuse_message before insert on inbox for each row execute function refuse_message()',
     )

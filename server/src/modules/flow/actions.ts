@@ -3,6 +3,7 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import { sendMessage } from '../desk/index.ts'
+import { sendMany } from '../sms/index.ts'
 import type { FlowContext } from './business.ts'
 import { Incident, type Variables } from './engine/host.ts'
 import { candidatesOf, everybody, type Seeking } from './people.ts'
@@ -34,6 +35,25 @@ export async function informOf(
   await announce(tx, actor.tenantId, 'task', [...userIds])
 }
 
+/** What a template of an SMS can say of a form: its texts and numbers, by the names of their fields. */
+const texts = (variables: Variables): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  )
+
+/** The mobile numbers of people, each once; of whoever has none there is none. */
+async function phonesOf({ tx, actor, cipher }: FlowContext, userIds: readonly string[]): Promise<string[]> {
+  const { tenantId } = actor
+  const rows = await tx.run<{ id: string; phone: Buffer }>(
+    sql`select id, phone from app_user where tenant_id = ${tenantId} and id = any(${[...userIds]}::bigint[]) and status = 1 and phone is not null order by id`,
+  )
+  return [
+    ...new Set(rows.map(({ id, phone }) => cipher.open(phone, { table: 'app_user', column: 'phone', tenantId, id }))),
+  ]
+}
+
 interface Acting {
   readonly context: FlowContext
   readonly row: { readonly id: string; readonly businessId: string | null; readonly title: string }
@@ -57,6 +77,21 @@ export async function doAction({ context, row }: Acting, node: PlanNode, seeking
   if (action?.kind === 'copy') {
     const people = await everybody(tx, await candidatesOf(tx, action.to, node.id, seeking), seeking)
     await informOf(context, row.id, people, null)
+    return
+  }
+  if (action?.kind === 'sms') {
+    const people = await everybody(tx, await candidatesOf(tx, action.to, node.id, seeking), seeking)
+    const phones = await phonesOf(context, people)
+    if (phones.length === 0)
+      throw new Incident({
+        zh: `“${node.name ?? node.id}”要通知的人都没有手机号码`,
+        en: `Nobody whom “${node.name ?? node.id}” is to tell has a mobile number`,
+      })
+    const { services } = context
+    await sendMany(tx, services, {
+      ...{ tenantId, phones, purpose: 'notice', code: action.template },
+      params: { title: row.title, ...texts(variables) },
+    })
     return
   }
   if (action?.kind === 'action')

@@ -3,7 +3,7 @@ import { smsRoutes } from './routes.ts'
 import { addSmsRules } from './rules.ts'
 
 export { deliverDue, startSms } from './deliver.ts'
-export { sendSms, sentAll } from './send.ts'
+export { sendMany, sendSms, sentAll } from './send.ts'
 export { chosenWay } from './sms-channel.ts'
 
 /** Text messages: the services that send them, what was asked for, and what became of it. */
