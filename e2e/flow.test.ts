@@ -209,7 +209,7 @@ describe('R-FLOW-6 R-FLOW-5 a request by a form that nobody programmed', () => {
       }),
     ).toBe(true)
     // What became of a step stands over it, and leaves its name to be read however small it is drawn.
-    await teacher.setViewportSize({ width: 700, height: 900 })
+    await teacher.setViewportSize({ width: 390, height: 900 })
     await settled(teacher)
     expect(
       await teacher.locator('.fh-canvas').evaluate((canvas) => {
