@@ -365,11 +365,15 @@ describe('who sees it', () => {
     })
     expect(draft.code, draft.msg).toBe(200)
     const sent = await admin.post<{ id: string }>(`${leavePath}/start-process`, {
-      id: draft.data.id,
+      // Whoever is named besides is not judged in place of the draft's own.
+      ...{ id: draft.data.id, studentId: school.other },
       processDefinitionId: school.processId,
     })
     expect(sent.code, sent.msg).toBe(200)
     expect(sent.data.id).toBe(draft.data.id)
+    expect(
+      (await preview(school.head, { studentId: school.pupil, applicantType: '1', ...am(day) })).problems[0]?.message.zh,
+    ).toContain('重叠')
     expect((await admin.post(`${leavePath}/start-process`, { id: draft.data.id })).msg).toContain('提交过')
     expect((await admin.post(`${leavePath}/submit`, { id: draft.data.id, reason: '改成别的事由' })).msg).toContain(
       '不能修改',

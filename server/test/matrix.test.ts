@@ -17,7 +17,7 @@ import {
   wantedFiles,
 } from './matrix.ts'
 import { oneOfEach, platformCodes } from './sample.ts'
-import { type Answer, makeWorld, type Person, type World } from './world.ts'
+import { type Answer, jobsEnded, makeWorld, type Person, type World } from './world.ts'
 
 /** R-PERM-2: who may call what, for every call that there is, as the committed table says. */
 
@@ -152,6 +152,8 @@ describe('R-PERM-2 the table of who may call', () => {
     for (const line of readMatrix().filter((each) => each.outcomes.otherAdmin === 'through/unseen')) {
       const route = routeOf(line)
       asked += 1
+      // One person has so many exports at once and no more: a third answer would be that.
+      if (line.path.endsWith('/export-job')) await jobsEnded()
       const foreign = await callWith(route, (entity) => ids.get(entity) ?? ids.get(route.tag ?? '') ?? victim.userId)
       const absent = await callWith(route, () => '7')
       const told = (answer: Answer): string =>

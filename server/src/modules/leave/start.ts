@@ -71,7 +71,16 @@ async function draftOf(call: Call, { id, ...given }: Given): Promise<{ row: Leav
   const there = Object.fromEntries(
     Object.entries({ ...held, ...given }).filter(([, value]) => value !== null && value !== undefined),
   )
-  return { row, asked: { ...there, applicantType: row.applicantType as '1' | '2' } as Asked }
+  // Whom it is about stands in the draft, and nobody else is judged for it.
+  const about = {
+    ...there,
+    ...{
+      studentId: studentId ?? undefined,
+      userId: userId ?? undefined,
+      applicantType: row.applicantType as '1' | '2',
+    },
+  }
+  return { row, asked: about as Asked }
 }
 
 /** The fields of the row that a request makes. */
