@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bpmn, people, start, step, waits } from './flow-parts.ts'
+import { bpmn, people, start, step, taskOf, waits } from './flow-parts.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 let world: World
@@ -66,5 +66,26 @@ describe('R-FLOW-7 a model makes versions of its own process alone', () => {
     expect(result!.message).toContain('“other-key”与模型标识“key-x”不一致')
     const listed = await tenant.get<{ total: number }>('blade-flow/manager/list', { key_equal: 'other-key' })
     expect(listed.data.total).toBe(0)
+  })
+})
+
+describe('R-FLOW-6 of several who decide a step', () => {
+  it('nobody is given a second voice by a transfer', async () => {
+    const admin = await world.tenant()
+    const at = await people(world, admin, 'zhang', 'li', 'wang', 'zhao')
+    const several =
+      '<userTask id="one" name="one" camunda:candidateUsers="li,wang"><extensionElements><db:assignees><db:assignee kind="account" names="li,wang"/></db:assignees></extensionElements><multiInstanceLoopCharacteristics/></userTask>'
+    const id = (
+      await deploy(admin, await save(admin, 'several', bpmn('start -> one -> end', several, { key: 'several' })))
+    )[0]
+    expect(id).toMatchObject({ success: true })
+    const listed = await at.zhang.get<{ records: { id: string; key: string }[] }>('blade-flow/work/start-list')
+    await start(at.zhang, listed.data.records.find(({ key }) => key === 'several')!.id)
+    expect([await waits(at.li), await waits(at.wang)]).toEqual([['one'], ['one']])
+    const handed = async (to: Person) =>
+      (await at.li.post('blade-flow/work/transfer', { taskId: await taskOf(at.li, 'one'), userId: to.userId })).msg
+    expect(await handed(at.wang)).toContain('已在办理本步骤')
+    await handed(at.zhao)
+    expect(await waits(at.zhao)).toEqual(['one'])
   })
 })

@@ -93,6 +93,15 @@ describe('R-FLOW-9 what is asked for', () => {
     expect((await file(wang, school, { ...asked, substitutePlan: '已与李老师换课' })).code).toBe(200)
   })
 
+  it('says of a time outside school hours, and outside any semester, what it is', async () => {
+    const day = nextDay()
+    const told = async (startTime: string, endTime: string): Promise<string | undefined> =>
+      (await preview(school.pupilSelf, { applicantType: '1', startTime, endTime })).problems[0]?.message.zh
+    expect(await told(`${day} 20:00:00`, `${day} 21:00:00`)).toContain('不在上学时间之内')
+    expect(await told('2099-03-02 08:00:00', '2099-03-02 18:00:00')).toContain('不在任何学期之内')
+    expect(await told(`${day} 08:00:00`, `${day} 12:00:00`)).toBeUndefined()
+  })
+
   it('pupils have no leave for marriage or maternity', async () => {
     const answer = await file(school.pupilSelf, school, { applicantType: '1', leaveType: '4', ...wholeDays(nextDay()) })
     expect(answer.msg).toContain('教职工的请假类型')

@@ -129,7 +129,7 @@ const transferRoute: Route = on(transferTask, async ({ taskId, userId, comment }
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
   mustAllow(work.stepOf(task.processId, task.node)?.may.transfer, '转办', 'a transfer')
-  await mustBeDecider(context, userId, task.startUser)
+  await mustBeDecider(context, userId, task)
   await close(context, task, 'transfer', comment)
   await handTo(context, task, [userId], { owner: task.owner })
 })
@@ -138,7 +138,7 @@ const delegateRoute: Route = on(delegateTask, async ({ taskId, userId, comment }
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
   mustAllow(work.stepOf(task.processId, task.node)?.may.delegate, '委派', 'a delegation')
-  await mustBeDecider(context, userId, task.startUser)
+  await mustBeDecider(context, userId, task)
   await close(context, task, 'delegate', comment)
   await handTo(context, task, [userId], { owner: task.owner ?? context.actor.userId })
 })
@@ -147,7 +147,7 @@ const signerRoute: Route = on(addSigner, async ({ taskId, userId, when, comment 
   const context = flowContext(call)
   const { task, work } = await holdTask(context, taskId)
   mustAllow(work.stepOf(task.processId, task.node)?.may.addSigner, '加签', 'another signer')
-  await mustBeDecider(context, userId, task.startUser)
+  await mustBeDecider(context, userId, task)
   await take(context, task)
   const token = work.run.tokens.get(task.tokenId)!
   const { after = [] } = token.data

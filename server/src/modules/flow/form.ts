@@ -11,7 +11,10 @@ type Told = readonly [zh: string, en: string]
 const longText = 2_000
 const idPattern = /^\d{1,19}$/
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
 
 function numberFault(value: unknown, { kind, min, max }: FormField): Told | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return ['应为数字', 'must be a number']

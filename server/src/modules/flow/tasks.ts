@@ -152,7 +152,7 @@ export async function handTo(
 export async function mustBeDecider(
   { tx, actor }: FlowContext,
   userId: string,
-  startUser: string | null,
+  { startUser, instanceId, node }: Pick<HeldTask, 'startUser' | 'instanceId' | 'node'>,
 ): Promise<void> {
   const row = await tx.one<{ name: string; status: number }>(
     sql`select real_name as name, status from app_user where tenant_id = ${actor.tenantId} and id = ${userId}`,
@@ -163,4 +163,10 @@ export async function mustBeDecider(
   if (userId === startUser)
     throw words(`${row.name}是申请人，不能审批`, `${row.name} is the applicant, and cannot decide`)
   if (userId === actor.userId) throw words('请选择本人以外的人员', 'Choose somebody other than yourself')
+  // Of several who decide one step nobody has two voices.
+  const there = await tx.one(
+    sql`select 1 from flow_task where tenant_id = ${actor.tenantId} and instance_id = ${instanceId} and node = ${node} and assignee = ${userId} and state = ${taskStates.open} limit 1`,
+  )
+  if (there)
+    throw words(`${row.name}已在办理本步骤，请选择他人`, `${row.name} decides this step already: choose somebody else`)
 }

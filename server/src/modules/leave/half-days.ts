@@ -89,8 +89,8 @@ const holiday = '2'
 export interface Counted {
   /** Days on which there is school, in halves. */
   readonly days: number
-  /** The semester in which all of it lies; undefined where it lies in none, or in two. */
-  readonly semesterId: string | undefined
+  /** The semester in which all of it lies; `none` where it lies in none, `several` where it lies in two, or partly in none. */
+  readonly semesterId: string | 'none' | 'several'
 }
 
 /** How many school days a stretch takes: days off are none, days that make up for others are. */
@@ -107,5 +107,5 @@ export async function countDays(
     if (dayType !== holiday) halves += (['am', 'pm'] as const).filter((half) => liesWithin(stretch, day, half)).length
   }
   const [only] = semesters
-  return { days: halves / 2, semesterId: semesters.size === 1 ? (only ?? undefined) : undefined }
+  return { days: halves / 2, semesterId: semesters.size === 1 ? (only ?? 'none') : 'several' }
 }

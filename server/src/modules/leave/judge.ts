@@ -89,12 +89,27 @@ async function timesOf(call: Call, subject: Subject, asked: Asked, faults: Fault
   const place = { tenantId: actor.tenantId, schoolId, campusId, gradeId }
   const stretch = await halfDaysOf(tx, place, startTime, endTime)
   const moments = await momentsOf(tx, place, stretch)
-  if (moments.startTime >= moments.endTime) {
-    faults.push({ field: 'endTime', message: { zh: '须晚于开始时间', en: 'must be after the start' } })
+  // From noon until noon, or from the end of school on.
+  if (moments.startTime >= moments.endTime || startTime >= moments.endTime) {
+    faults.push({
+      field: 'endTime',
+      message: {
+        zh: '所选时间不在上学时间之内，不需要请假',
+        en: 'lies outside school hours: there is nothing to ask for',
+      },
+    })
     return undefined
   }
   const { days, semesterId } = await countDays(tx, place, stretch)
-  if (semesterId === undefined)
+  if (semesterId === 'none')
+    faults.push({
+      field: 'startTime',
+      message: {
+        zh: '不在任何学期之内，请核对日期，或联系教务设置学期',
+        en: 'lies in no semester: look at the date again, or ask the office to set the semester',
+      },
+    })
+  else if (semesterId === 'several')
     faults.push({
       field: 'endTime',
       message: {
