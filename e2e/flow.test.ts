@@ -340,6 +340,15 @@ describe('R-FLOW-6 the lists beside it', () => {
     await dialog.getByRole('button', { name: '撤回' }).click()
     await teacher.getByText('已撤回').first().waitFor()
     await expect.poll(() => teacher.getByRole('row', { name: /申领 A4 纸 31 箱/ }).innerText()).toContain('已撤回')
+    // Put right, it is sent once more: what was asked for stands in the form.
+    await teacher.getByRole('link', { name: '申领 A4 纸 31 箱' }).click()
+    await teacher.getByRole('link', { name: '重新发起' }).click()
+    await expect.poll(() => teacher.getByRole('textbox', { name: '物品' }).inputValue()).toBe('A4 纸')
+    await expect.poll(() => teacher.getByRole('spinbutton', { name: '数量' }).inputValue()).toBe('31')
+    await teacher.getByRole('spinbutton', { name: '数量' }).fill('30')
+    await teacher.keyboard.press('Control+s')
+    await teacher.waitForURL('**/work/process/detail/*')
+    await teacher.getByText('审批中').first().waitFor()
   })
 
   it('R-FLOW-6 the answer stays in sight at the foot of a phone', async () => {

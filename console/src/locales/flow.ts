@@ -107,6 +107,7 @@ export const flowWords = {
   'flow.phrases': { zh: '常用语', en: 'Phrases' },
   'flow.phraseOk': { zh: '同意', en: 'Agreed' },
   'flow.phraseMore': { zh: '请补充材料', en: 'Please add what is missing' },
+  'flow.again': { zh: '重新发起', en: 'Start again' },
   'flow.keepPhrase': { zh: '存为常用语', en: 'Keep as a phrase' },
   'flow.dropPhrase': { zh: '删除常用语“{phrase}”', en: 'Remove the phrase “{phrase}”' },
   'flow.more': { zh: '更多', en: 'More' },

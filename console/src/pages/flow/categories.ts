@@ -27,6 +27,9 @@ function useEntries(code: (typeof codes)[number]): (key: string) => string {
 /** Keys of the dictionary flow_instance_state of which pages know more than the words. */
 export const instanceStates = { running: '1', incident: '6' } as const
 
+/** States of a request that has ended without what it asked for: refused, withdrawn, terminated. */
+export const failedStates: readonly string[] = ['3', '4', '5']
+
 /** The words of a category of processes. */
 export const useCategories = () => useEntries('flow')
 

@@ -7,15 +7,15 @@ import { HttpProblem } from '../../../http/client.ts'
 import { entityWords } from '../../../locales/entity.ts'
 import { flowWords } from '../../../locales/flow.ts'
 import { flowManageWords } from '../../../locales/flow-manage.ts'
-import { useCan } from '../../../session/session.ts'
+import { useCan, useSession } from '../../../session/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useKeys } from '../../../ui/keys.ts'
-import { go, usePlace, useTab } from '../../../ui/place.ts'
+import { go, Link, usePlace, useTab } from '../../../ui/place.ts'
 import { toast } from '../../../ui/toast.ts'
 import { addWords, useT } from '../../../ui/words.ts'
-import { instanceStates, useInstanceStates } from '../categories.ts'
+import { failedStates, instanceStates, useInstanceStates } from '../categories.ts'
 import { HistoryView } from '../history/index.ts'
-import { businessOf, todoPath } from '../places.ts'
+import { businessOf, hasOwnPages, startAddress, todoPath } from '../places.ts'
 import { detailOf, historyOf, type ProcessDetail, renewFlow, useFlowNews } from '../queries.ts'
 import { businessParts } from '../task/business.ts'
 import { Answer, Request } from '../task/task.tsx'
@@ -82,6 +82,12 @@ function Process({ detail }: { detail: ProcessDetail }) {
   const work = useTaskWork(detail, left)
   const { may } = detail
   const mayRetry = useCan()('flowinstance_retry') && detail.instanceState === instanceStates.incident
+  const me = useSession()?.userId
+  // What was refused, withdrawn or ended can be put right and sent once more.
+  const { formKey, businessId } = detail
+  const mayAgain =
+    detail.startUser === me && failedStates.includes(detail.instanceState) && (!hasOwnPages(formKey) || businessId)
+  const before = hasOwnPages(formKey) ? `draft=${businessId}` : `from=${detail.processInstanceId}`
   const isAsked = steps.data?.some(({ state, taskId }) => state === 'waiting' && taskId !== null) ?? false
   useEffect(() => setName(detail.title), [detail.title, setName])
   const print = async () => {
@@ -144,6 +150,11 @@ function Process({ detail }: { detail: ProcessDetail }) {
           <button type="button" className="button small" onClick={() => work.setAct('copy')}>
             <Icon name="copy" size={16} /> {t('flow.copy')}
           </button>
+        )}
+        {mayAgain && (
+          <Link className="button small" to={`${startAddress(formKey, detail.processDefinitionId)}?${before}`}>
+            <Icon name="refresh-cw" size={16} /> {t('flow.again')}
+          </Link>
         )}
         <button type="button" className="button small" onClick={() => void print()}>
           <Icon name="printer" size={16} /> {t('flow.print')}

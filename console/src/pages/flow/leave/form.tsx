@@ -128,7 +128,8 @@ function Request({ processId, people, draft }: RequestProps) {
     await run(async () => {
       try {
         const asked = askedOf(made.form.values(), people, draft)
-        const body = { ...asked, ...(draft ? { id: draft.id } : {}), processDefinitionId: processId }
+        // Of one that has ended another is made; a draft is sent itself.
+        const body = { ...asked, ...(draft?.status === 0 ? { id: draft.id } : {}), processDefinitionId: processId }
         const { id, processInstanceId } = await call(startLeave, body, { silent: true })
         made.clear()
         setDirty(false)

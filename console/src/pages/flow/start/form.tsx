@@ -13,11 +13,11 @@ import { useKeys } from '../../../ui/keys.ts'
 import { go, usePlace, useTab } from '../../../ui/place.ts'
 import { toast } from '../../../ui/toast.ts'
 import { addWords, useT } from '../../../ui/words.ts'
-import { type AskedField, sentOf } from '../form/fields.ts'
+import { type AskedField, kindOf, sentOf } from '../form/fields.ts'
 import { FormBody } from '../form/form.tsx'
 import { useFlowForm } from '../form/use-form.ts'
 import { detailAddress } from '../places.ts'
-import { flowKey, renewFlow } from '../queries.ts'
+import { detailOf, flowKey, type ProcessDetail, renewFlow } from '../queries.ts'
 import '../../../ui/later-words.ts'
 import './start.css'
 
@@ -25,8 +25,9 @@ addWords({ ...entityWords, ...flowWords })
 
 /** The form with which a process is started that has no page of its own. */
 export default function StartFormPage() {
-  const { params } = usePlace()
+  const { params, query } = usePlace()
   const id = params.processDefinitionId ?? ''
+  const from = query.get('from')
   const t = useT()
   const found = useQuery({
     queryKey: [...flowKey, 'form', id],
@@ -34,15 +35,33 @@ export default function StartFormPage() {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+  const before = useQuery({ ...detailOf(from ?? ''), enabled: from !== null })
+  // One object as long as it says the same: another one would begin the form anew.
+  const asked = useMemo(
+    () => found.data && (before.data ? filledAgain(found.data, before.data) : found.data),
+    [found.data, before.data],
+  )
   return (
     <div className="page flow-form-page">
       <header className="page-head">
         <h1 tabIndex={-1}>{found.data?.name ?? t('flow.start')}</h1>
       </header>
-      <QueryStates query={found}>{(form) => <Start key={form.id} asked={form} />}</QueryStates>
+      {/* What cannot be read any more begins empty. */}
+      {!before.isLoading && (
+        <QueryStates query={found}>{(form) => <Start key={form.id} asked={asked ?? form} />}</QueryStates>
+      )}
     </div>
   )
 }
+
+/** The form of a request that ended, to be sent once more: files are added anew, as they belong to what has ended. */
+const filledAgain = (asked: StartForm, before: ProcessDetail): StartForm => ({
+  ...asked,
+  fields: asked.fields.map((field) => {
+    const old = before.fields.find(({ name, kind }) => name === field.name && kind === field.kind)
+    return old && kindOf(field) !== 'files' ? { ...field, value: old.value, shown: old.shown } : field
+  }),
+})
 
 const choosing = 'choose:'
 
