@@ -1,5 +1,5 @@
 import type { FlowStep, FlowTask, ProcessDetail } from '@data-brain/contract/calls/flow'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/data/calls.ts'
@@ -328,6 +328,25 @@ describe('R-FLOW-7 R-FLOW-9 the page of an instance', () => {
     await openPage({ 'blade-flow/process/detail': good(runs) }, ['flowinstance_retry'], '/work/process/detail/501')
     await screen.findByRole('button', { name: '催办' })
     expect(screen.queryByRole('button', { name: '重试' })).toBeNull()
+  })
+
+  it('leads whoever was refused back to the form with what was asked for, and nobody else', async () => {
+    const refused = { ...one, instanceState: '3', startUser: '1', formKey: null, businessId: null }
+    await openPage({ 'blade-flow/process/detail': good(refused) }, [], '/work/process/detail/501')
+    const again = await screen.findByRole('link', { name: '重新发起' })
+    expect(again.getAttribute('href')).toBe(
+      `/work/process/form/${one.processDefinitionId}?from=${one.processInstanceId}`,
+    )
+    for (const other of [
+      { ...refused, startUser: '2' },
+      { ...refused, instanceState: '1' },
+      { ...refused, instanceState: '2' },
+    ]) {
+      cleanup()
+      await openPage({ 'blade-flow/process/detail': good(other) }, [], '/work/process/detail/501')
+      await screen.findByRole('button', { name: /打印/ })
+      expect(screen.queryByRole('link', { name: '重新发起' })).toBeNull()
+    }
   })
 
   it('shows a leave with its ways to end it to the office that takes no part in the process', async () => {
