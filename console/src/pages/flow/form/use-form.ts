@@ -94,8 +94,10 @@ export function useFlowForm(name: string, fields: readonly AskedField[]): FlowFo
       return mine.length > 0 ? '' : problem.message || t('spec.unknownError')
     },
     clear: () => {
+      // What was typed in the last second waits to be kept: nothing of it is left.
+      form.reset(begunWith(entity, fields))
       dropDraft(entity, null)
-      setMade(begin(entity, fields))
+      setMade({ form, draftAt: null })
     },
   }
 }
