@@ -23,8 +23,8 @@ export const flowinstance = defineEntity({
     // The names of the steps that wait, for whoever looks at a list.
     activity: text('当前步骤', 'Stands at', { max: 500, computed: true }),
     // Written when a limit passes, or nobody stands in for whoever is away or has left; gone with the next step.
-    isOverdue: flag('已超期', 'Overdue', { default: 0, computed: true }),
-    lacksApprover: flag('无人审批', 'Without an approver', { default: 0, computed: true }),
+    isOverdue: flag('已超期', 'Overdue', { required: true, default: 0, computed: true }),
+    lacksApprover: flag('无人审批', 'Without an approver', { required: true, default: 0, computed: true }),
     businessTable: text('业务', 'Business', { max: 64, computed: true, inner: true }),
     businessId: text('业务编号', 'Business id', { max: 20, computed: true, inner: true }),
     reason: text('原因', 'Reason', { max: 500, computed: true }),
@@ -44,7 +44,7 @@ export const flowinstance = defineEntity({
     'reason',
   ],
   aside: ['serialNo', 'isOverdue', 'lacksApprover', 'reason'],
-  search: ['title', 'processDefinitionId', 'category', 'startUser', 'state', 'isOverdue', 'lacksApprover', 'startTime'],
+  search: ['title', 'processDefinitionId', 'category', 'startUser', 'state', 'startTime'],
   sort: '-startTime',
   views: [
     { key: 'running', filters: { state: '1' } },
