@@ -127,7 +127,10 @@ describe('R-LOG-1 every call that counts is in the API log', () => {
     for (let n = 0; n < 150; n += 1)
       await world.call('GET', 'blade-user/school/list', `bsa_${admin.tenantId}_${'A'.repeat(43)}0000`)
     expect((await listed(admin, 'api')).total).toBe(120)
-    expect((await listed(admin, 'usual', { logId: 'lost' })).records.map((row) => row.logLevel)).toEqual(['warn'])
+    // It is written with the lines that come next.
+    await expect
+      .poll(async () => (await listed(admin, 'usual', { logId: 'lost' })).records.map((row) => row.logLevel))
+      .toEqual(['warn'])
     expect((await admin.get('blade-log/state')).data).toEqual({ queued: 0, lost: 30 })
   })
 })
