@@ -352,7 +352,6 @@ describe('R-FLOW-2: events, sub-processes, calls and what service tasks do', () 
   })
 
   test.each([
-    ['<db:action kind="action" name="leave.approve"/>', { kind: 'action', name: 'leave.approve' }],
     [
       '<db:action kind="inbox" title="好了" body="来取"><db:assignee kind="applicant"/></db:action>',
       { kind: 'inbox', to: [{ kind: 'applicant' }], title: '好了', body: '来取' },

@@ -499,6 +499,16 @@ describe('R-FLOW-2, R-FLOW-1: what does not run is refused, and named', () => {
       'execution listener',
     ],
     [
+      'a service task that does what this product cannot',
+      document(
+        process(
+          `${start()}${element('serviceTask', 'a', 'name="做"', extension('<db:action kind="action" name="leave.approve"/>'))}${end()}${flow('s>a>e')}`,
+        ),
+      ),
+      'a: 服务任务“做”的动作“action”无法识别',
+      'has an action “action” that is not known',
+    ],
+    [
       'a field that the form has not',
       document(
         `<process id="p" name="请假" isExecutable="true">${extension('<db:form><db:field name="days" label="天数" kind="integer"/></db:form>')}${start()}${element('userTask', 'a', 'name="审"', extension('<db:assignees><db:assignee kind="field" field="boss"/></db:assignees>'))}${end()}${flow('s>a>e')}</process>`,

@@ -267,9 +267,6 @@ export const flowDesignWords = {
   'design.action.inbox': { zh: '发站内消息', en: 'Send a message to the inbox' },
   'design.action.sms': { zh: '发短信', en: 'Send an SMS' },
   'design.action.copy': { zh: '抄送', en: 'Copy' },
-  'design.action.action': { zh: '执行系统动作', en: 'Do an action of the product' },
-  'design.actionName': { zh: '动作名称', en: 'Name of the action' },
-  'design.actionNameHelp': { zh: '例如 leave.approve', en: 'Such as leave.approve' },
   'design.messageTitle': { zh: '标题', en: 'Title' },
   'design.messageBody': { zh: '内容', en: 'Text' },
   'design.messageHelp': {

@@ -134,9 +134,8 @@ export interface LoopPlan {
   readonly times?: number
 }
 
-/** What a service task does: something this product can do, by its name (`leave.approve`), a message to the inbox, an SMS, a copy to somebody who may then read along. */
+/** What a service task does: a message to the inbox, an SMS, a copy to somebody who may then read along. */
 export type ActionPlan =
-  | { readonly kind: 'action'; readonly name: string }
   | { readonly kind: 'inbox'; readonly to: readonly AssigneeRule[]; readonly title: string; readonly body: string }
   | { readonly kind: 'sms'; readonly to: readonly AssigneeRule[]; readonly template: string }
   | { readonly kind: 'copy'; readonly to: readonly AssigneeRule[] }

@@ -49,6 +49,9 @@ export const usualRoutes: readonly LeaveRoute[] = [
   { applicantType: '2', minDays: 3, maxDays: null, steps: [subjectHead, dean, principal] },
 ]
 
+/** Kinds of leave, keys of the dictionary leave_type, that pupils do not have: marriage and maternity. */
+export const staffOnlyLeave: readonly string[] = ['4', '5']
+
 const sick = '2'
 /** Whether a leave needs a proof of the hospital. */
 export const needsProof = (leaveType: string | undefined, days: number | null | undefined): boolean =>

@@ -94,8 +94,6 @@ export async function doAction({ context, row }: Acting, node: PlanNode, seeking
     })
     return
   }
-  if (action?.kind === 'action')
-    throw new Incident({ zh: `没有名为“${action.name}”的动作`, en: `There is no action called “${action.name}”` })
   throw new Incident({
     zh: `“${node.name ?? node.id}”没有可以执行的动作`,
     en: `“${node.name ?? node.id}” has nothing that can be done`,

@@ -24,7 +24,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { mayRead } from '../desk/index.ts'
 import { countTasks } from '../flow/index.ts'
-import { type About, away, tilesOf } from './tiles.ts'
+import { type About, away, schoolsMost, tilesOf } from './tiles.ts'
 
 /*
  * The dashboard: counts within the caller’s data scope, each by the very filters of the list that it opens, so that the two
@@ -91,24 +91,29 @@ function figuresOf({ schoolId, alone, today, monday }: About): Wanted[] {
       query: { status: '0', day_ge: today, ...of },
       counted: { zh: '今天及以后尚未确认的调代课', en: 'Cover from today on that is not confirmed' },
     },
-    {
-      key: 'running',
-      entity: flowinstance,
-      query: { state: '1' },
-      counted: { zh: '审批中的流程', en: 'Processes in approval' },
-    },
-    {
-      key: 'ended',
-      entity: flowinstance,
-      query: { state_in: '2,3', endTime_datege: `${monday} 00:00:00` },
-      counted: { zh: '本周一以来办结的流程', en: 'Processes decided since Monday' },
-    },
-    {
-      key: 'incidents',
-      entity: flowinstance,
-      query: { state: '6' },
-      counted: { zh: '出现异常、等待处理的流程', en: 'Processes that stand at an incident' },
-    },
+    // Nor of processes: they are a tenant’s.
+    ...(schoolId && !alone
+      ? []
+      : [
+          {
+            key: 'running',
+            entity: flowinstance,
+            query: { state: '1' },
+            counted: { zh: '审批中的流程', en: 'Processes in approval' },
+          },
+          {
+            key: 'ended',
+            entity: flowinstance,
+            query: { state_in: '2,3', endTime_datege: `${monday} 00:00:00` },
+            counted: { zh: '本周一以来办结的流程', en: 'Processes decided since Monday' },
+          },
+          {
+            key: 'incidents',
+            entity: flowinstance,
+            query: { state: '6' },
+            counted: { zh: '出现异常、等待处理的流程', en: 'Processes that stand at an incident' },
+          },
+        ]),
   ]
 }
 
@@ -190,17 +195,18 @@ type Semester = Named & Pick<About, 'begin' | 'end'>
 /** What is looked at: the school that was asked for, or the only one, and its semester. */
 async function aboutOf(call: Call, asked: { schoolId?: string; semesterId?: string }) {
   const { tenantId } = call.actor
-  const schools = await seenOf<Named>(
+  // The one that is asked for comes first, wherever it stands among hundreds.
+  const found = await seenOf<Named & { n: number }>(
     call,
     school,
     (scope) =>
-      sql`select t.id, t.school_name as name from school t where t.tenant_id = ${tenantId} and t.status = 1 ${scope} order by t.sort, t.id limit 200`,
+      sql`select t.id, t.school_name as name, count(*) over ()::int as n from school t where t.tenant_id = ${tenantId} and t.status = 1 ${scope}
+          order by t.id = ${asked.schoolId ?? null}::bigint desc nulls last, t.sort, t.id limit ${schoolsMost}`,
   )
-  const chosen = asked.schoolId
-    ? schools.find(({ id }) => id === asked.schoolId)
-    : schools.length === 1
-      ? schools[0]
-      : undefined
+  const schoolCount = found[0]?.n ?? 0
+  const schools = found.map(({ id, name }) => ({ id, name }))
+  const [first] = schools
+  const chosen = (asked.schoolId ? first?.id === asked.schoolId : schoolCount === 1) ? first : undefined
   if (asked.schoolId && !chosen) throw new Problem('not_found')
   const [semester] = chosen
     ? await seenOf<Semester>(
@@ -219,7 +225,8 @@ async function aboutOf(call: Call, asked: { schoolId?: string; semesterId?: stri
   const about: About = {
     schoolId: chosen?.id ?? null,
     schools,
-    alone: schools.length <= 1,
+    schoolCount,
+    alone: schoolCount <= 1,
     semesterId: semester?.id ?? null,
     begin: semester?.begin ?? null,
     end: semester?.end ?? null,

@@ -19,7 +19,9 @@ import { mayRead } from '../desk/index.ts'
 export interface About {
   /** None where several schools are looked at together. */
   readonly schoolId: string | null
+  /** The first of the schools, and how many there are. */
   readonly schools: readonly { readonly id: string; readonly name: string }[]
+  readonly schoolCount: number
   /** Whether there is one school at most. */
   readonly alone: boolean
   readonly semesterId: string | null
@@ -42,7 +44,8 @@ export const away = (day: string): Record<string, string> => ({
 
 /** So many classes are shown one by one. */
 const classesMost = 60
-const schoolsMost = 60
+/** So many schools are shown beside each other. */
+export const schoolsMost = 60
 /** So many teachers at either end. */
 const loadsMost = 10
 
@@ -64,7 +67,10 @@ async function bySchool(call: Call, entity: Entity, counts: ReturnType<typeof sq
 }
 
 /** Schools beside each other: only where several are looked at. */
-async function schoolsTile(call: Call, { schoolId, schools, alone, today }: About): Promise<Tile | undefined> {
+async function schoolsTile(
+  call: Call,
+  { schoolId, schools, schoolCount, alone, today }: About,
+): Promise<Tile | undefined> {
   if (schoolId || alone || !listed(call, student)) return undefined
   const enrolled = { status: '1' }
   const columns: Tile['columns'][number][] = [
@@ -107,12 +113,12 @@ async function schoolsTile(call: Call, { schoolId, schools, alone, today }: Abou
     query: {},
     by: ['schoolId'],
     columns,
-    rows: schools.slice(0, schoolsMost).map(({ id, name }) => ({
+    rows: schools.map(({ id, name }) => ({
       id,
       name,
       values: parts.flatMap((part, at) => part.get(id) ?? Array<number>(widths[at]!).fill(0)),
     })),
-    more: Math.max(0, schools.length - schoolsMost),
+    more: schoolCount - schools.length,
   }
 }
 

@@ -115,7 +115,7 @@ export async function tellPupilLeave(context: Context, row: Leave, happened: 'ap
   for (const id of [actor.userId, subject.accountId]) if (id) told.delete(id)
   await sendMessage(tx, tenantId, [...told], { kind: messageKind, title, body: { zh: `${zh}。`, en: `${en}.` } })
   if (row.leavesCampus !== 1) return
-  const guards = await tx.run<{ id: string }>(sql`${guardsOf(tenantId, row.schoolId)} limit 50`)
+  const guards = await tx.run<{ id: string }>(guardsOf(tenantId, row.schoolId))
   const pass = row.guardPassNo
     ? { zh: `，出门条 ${row.guardPassNo}`, en: `, gate pass ${row.guardPassNo}` }
     : { zh: '', en: '' }

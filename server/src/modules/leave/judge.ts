@@ -1,7 +1,7 @@
 import { attach, codeOf, type leave, type Words } from '@data-brain/contract'
 import type { InputOf } from '@data-brain/contract/call'
 import type { previewLeave } from '@data-brain/contract/calls/leave'
-import { applicants } from '@data-brain/contract/rules/leave'
+import { applicants, staffOnlyLeave } from '@data-brain/contract/rules/leave'
 import { daysBetween } from '@data-brain/contract/rules/school-year'
 import { sql } from '../../database/statement.ts'
 import { rowsOf } from '../../entity/routes.ts'
@@ -170,9 +170,6 @@ async function wrongPickup({ tx, actor }: Call, subject: Subject, parentId: stri
   return subject.kind !== 'pupil' || parent === undefined
 }
 
-/** Kinds of leave that pupils do not have: marriage and maternity. */
-const staffOnly: readonly string[] = ['4', '5']
-
 /** Looks at a request as a whole: what it comes to, who would approve it, and what stands against it. */
 export async function judgeRequest(call: Call, asked: Asked, draftId?: string): Promise<Judged> {
   const { tx, actor } = call
@@ -204,7 +201,7 @@ export async function judgeRequest(call: Call, asked: Asked, draftId?: string): 
         en: 'must say how the lessons are given where no cover is asked for',
       },
     })
-  if (subject.kind === 'pupil' && staffOnly.includes(asked.leaveType ?? ''))
+  if (subject.kind === 'pupil' && staffOnlyLeave.includes(asked.leaveType ?? ''))
     faults.push({ field: 'leaveType', message: { zh: '是教职工的请假类型', en: 'is a kind of leave of staff' } })
   const route =
     times.days > 0

@@ -1,6 +1,6 @@
 import type { InputOf } from '@data-brain/contract/call'
 import type { LeaveDetail, LeavePeople, previewLeave } from '@data-brain/contract/calls/leave'
-import { applicants } from '@data-brain/contract/rules/leave'
+import { applicants, staffOnlyLeave } from '@data-brain/contract/rules/leave'
 import type { Dictionaries } from '../../../entity/data/index.ts'
 import { entryText } from '../../../entity/display/index.ts'
 import type { Values } from '../../../ui/form/store.ts'
@@ -37,10 +37,19 @@ const plain = {
 
 const isPupil = (people: LeavePeople): boolean => people.self?.applicantType === '1'
 
-/** For whom somebody can ask, the most likely first. */
-function choicesOf(t: Translate, { people, anybody, draft }: Ground): { key: string; label: string }[] {
+interface Choice {
+  readonly key: string
+  readonly label: string
+  readonly isFor: string
+}
+
+/** For whom somebody can ask: those for whom the process is meant, and where there are none of these, whoever else it may be. */
+function choicesOf(t: Translate, { people, anybody, draft }: Ground): Choice[] {
   const { self, pupils, meantFor } = people
-  if (draft) return [{ key: whose.drafted, label: draft.personName }]
+  if (draft) {
+    const isFor = draft.userId === null ? applicants.pupil : applicants.staff
+    return [{ key: whose.drafted, label: draft.personName, isFor }]
+  }
   const selfFor = isPupil(people) ? applicants.pupil : applicants.staff
   const choices = [
     ...(self ? [{ isFor: selfFor, key: whose.self, label: t('leave.self', { name: self.name }) }] : []),
@@ -54,9 +63,8 @@ function choicesOf(t: Translate, { people, anybody, draft }: Ground): { key: str
         ]
       : []),
   ]
-  // Those first for whom the process is meant: it opens on them.
-  const others = (isFor: string): number => (meantFor !== null && isFor !== meantFor ? 1 : 0)
-  return choices.toSorted((a, b) => others(a.isFor) - others(b.isFor)).map(({ key, label }) => ({ key, label }))
+  const meant = choices.filter(({ isFor }) => meantFor === null || isFor === meantFor)
+  return meant.length > 0 ? meant : choices
 }
 
 const morning = (instant: string, until: string): 'am' | 'pm' => (instant.slice(11, 16) <= until ? 'am' : 'pm')
@@ -95,12 +103,13 @@ export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
     whose.anyStaff,
     ...(draft && draft.userId !== null ? [whose.drafted] : []),
   ]
+  const anyStaff = choices.some(({ isFor }) => isFor === applicants.staff)
   const classes = new Set(pupils.map(({ className }) => className))
   const fields: AskedField[] = [
     {
       ...plain,
       ...{ name: 'whose', label: t('leave.whose'), kind: 'choice', required: true },
-      ...{ options: choices, value: choices[0]?.key ?? null },
+      ...{ options: choices.map(({ key, label: said }) => ({ key, label: said })), value: choices[0]?.key ?? null },
     },
     {
       ...plain,
@@ -125,7 +134,7 @@ export function fieldsOfLeave(t: Translate, ground: Ground): AskedField[] {
       ...plain,
       ...{ name: 'leaveType', label: t('leave.type'), kind: 'choice', required: true },
       options: (dictionaries?.leave_type ?? [])
-        .filter(({ isSealed }) => !isSealed)
+        .filter(({ isSealed, dictKey }) => !isSealed && (anyStaff || !staffOnlyLeave.includes(dictKey)))
         .map((entry) => ({ key: entry.dictKey, label: entryText(entry, language) })),
     },
     { ...plain, name: 'startTime', label: t('leave.from'), kind: 'date', required: true },

@@ -115,8 +115,6 @@ export function actionOf(task: Element, faults: Faults): ActionPlan | undefined 
     return said ?? ''
   }
   switch (kind) {
-    case 'action':
-      return { kind, name: needed('name', '动作名称', 'name of an action') }
     case 'inbox':
       return { kind, to: to(), title: needed('title', '标题', 'title'), body: text(action, 'body') ?? '' }
     case 'sms':

@@ -149,15 +149,14 @@ function UserTask({ board, element }: ElementProps) {
   )
 }
 
-const actionKinds = ['inbox', 'sms', 'copy', 'action'] as const
+const actionKinds = ['inbox', 'sms', 'copy'] as const
 
 function ServiceTask({ board, element }: ElementProps) {
   const t = useT()
   const action = actionOf(element.businessObject)
   const put = (next: ActionPlan) => writeAction(board, element, next)
   const begin = (kind: ActionPlan['kind']): ActionPlan => {
-    const to = 'to' in action ? action.to : []
-    if (kind === 'action') return { kind, name: '' }
+    const { to } = action
     if (kind === 'sms') return { kind, to, template: '' }
     return kind === 'copy' ? { kind, to } : { kind, to, title: '', body: '' }
   }
@@ -169,14 +168,6 @@ function ServiceTask({ board, element }: ElementProps) {
         options={actionKinds.map((kind) => ({ value: kind, label: t(`design.action.${kind}`) }))}
         onChange={(kind) => put(begin(kind))}
       />
-      {action.kind === 'action' && (
-        <TextField
-          label={t('design.actionName')}
-          help={t('design.actionNameHelp')}
-          value={action.name}
-          onChange={(name) => put({ ...action, name })}
-        />
-      )}
       {action.kind === 'inbox' && (
         <>
           <TextField
@@ -201,7 +192,7 @@ function ServiceTask({ board, element }: ElementProps) {
           onChange={(template) => put({ ...action, template })}
         />
       )}
-      {'to' in action && <PeopleInput rules={action.to} onChange={(to) => put({ ...action, to })} />}
+      <PeopleInput rules={action.to} onChange={(to) => put({ ...action, to })} />
     </Section>
   )
 }

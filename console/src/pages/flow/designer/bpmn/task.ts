@@ -158,8 +158,6 @@ export function actionOf(of: Moddle): ActionPlan {
   const kind = action && (text(action, 'kind') as ActionPlan['kind'] | undefined)
   const to = rulesIn(action, 'to')
   switch (kind) {
-    case 'action':
-      return { kind, name: text(action!, 'name') ?? '' }
     case 'sms':
       return { kind, to, template: text(action!, 'template') ?? '' }
     case 'copy':
@@ -175,7 +173,7 @@ export function actionOf(of: Moddle): ActionPlan {
 }
 
 export function writeAction(board: Board, element: Drawn, action: ActionPlan): void {
-  const { to, ...rest } = { to: [] as readonly AssigneeRule[], ...action }
+  const { to, ...rest } = action
   const of = element.businessObject
   const made_ = made(board, undefined, 'db:Action', {
     ...rest,
