@@ -102,7 +102,7 @@ describe('R-DEV-1 R-ROUTE-4 the dashboard', () => {
     expect(await axeFaults(bureau)).toEqual([])
     await picture(bureau, 'bureau')
     await bureau.getByRole('combobox', { name: '学校' }).click()
-    await bureau.getByText('示范区实验中学', { exact: true }).last().click()
+    await bureau.locator('.ant-select-item-option').filter({ hasText: '示范区实验中学' }).click()
     await bureau.waitForURL('**/wel/dashboard?schoolId=*')
     await bureau.getByRole('heading', { level: 1, name: /示范区实验中学/ }).waitFor()
     await expect.poll(() => tile(bureau, 'schools').count()).toBe(0)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { inPlatform } from '../src/database/transaction.ts'
 import { seedDemo } from '../src/seed/demo/index.ts'
+import { makeSchool } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 const demo = '000001'
@@ -81,6 +82,33 @@ describe('R-DEV-2 every figure of the dashboard is the total of the list that it
     const of = (one: Dashboard, name: string) => one.figures.find(({ key }) => key === name)?.value ?? 0
     expect(of(shown, 'pupils')).toBeGreaterThan(0)
     expect(of(shown, 'pupils')).toBeLessThan(of(whole, 'pupils'))
+  }, 60_000)
+
+  it('of a district of hundreds of schools, whichever one is chosen', async () => {
+    const bureau = await world.tenant()
+    const { schoolId } = await makeSchool(bureau)
+    await world.owner.query(
+      `insert into dept select (jsonb_populate_record(d, jsonb_build_object('id', d.id + n, 'dept_name', d.dept_name || '分' || n))).*
+       from school s join dept d on d.tenant_id = s.tenant_id and d.id = s.dept_id, generate_series(701, 950) n where s.id = $1`,
+      [schoolId],
+    )
+    await world.owner.query(
+      `insert into school select (jsonb_populate_record(s, jsonb_build_object('id', s.id + n, 'sort', n, 'dept_id', s.dept_id + n,
+         'school_code', left(s.school_code, -3) || lpad(n::text, 3, '0'), 'school_name', s.school_name || '分' || n))).*
+       from school s, generate_series(701, 950) n where s.id = $1`,
+      [schoolId],
+    )
+    const whole = await ask(bureau)
+    expect(whole.figures.find(({ key }) => key === 'schools')!.value).toBe(251)
+    const beside = whole.tiles.find(({ key }) => key === 'schools')!
+    expect([beside.rows.length, beside.more]).toEqual([60, 191])
+    const last = String(BigInt(schoolId) + 950n)
+    const one = await ask(bureau, { schoolId: last })
+    expect([one.school?.id, one.tiles.some(({ key }) => key === 'schools')]).toEqual([last, false])
+    // Whose processes run and who works there is not said of one school: neither stands in one.
+    const ofTenant = ['staff', 'running', 'ended', 'incidents', 'schools']
+    expect(one.figures.map(({ key }) => key).filter((key) => ofTenant.includes(key) && key !== 'schools')).toEqual([])
+    expect(whole.figures.map(({ key }) => key).filter((key) => ofTenant.includes(key))).toHaveLength(5)
   }, 60_000)
 
   it('in the moment after pupils were changed', async () => {

@@ -231,22 +231,34 @@ export const countOf = (world: World, { tenantId }: Person, name: string): Promi
 
 let scopes = 0
 /** Narrows a colleague's role to rows of an entity whose field holds a text, as an administrator would. */
-export async function narrow(admin: Person, who: Person, entity: string, field: string, value: string): Promise<void> {
-  scopes += 1
-  const scope = await admin.post<{ id: string }>('blade-system/data-scope/submit', {
-    scopeName: `范围${scopes}`,
-    resourceCode: `narrow_${scopes}`,
-    scopeClass: entity,
-    scopeType: '5',
-    scopeValue: { all: [{ field, op: 'like', value }] },
-  })
+export const narrow = (admin: Person, who: Person, entity: string, field: string, value: string): Promise<void> =>
+  narrowAll(admin, who, [[entity, field, value]])
+
+/** Likewise to rows of several entities: entity, field, text. */
+export async function narrowAll(
+  admin: Person,
+  who: Person,
+  wanted: readonly (readonly [entity: string, field: string, value: string])[],
+): Promise<void> {
+  const dataScopeIds: string[] = []
+  for (const [entity, field, value] of wanted) {
+    scopes += 1
+    const scope = await admin.post<{ id: string }>('blade-system/data-scope/submit', {
+      scopeName: `范围${scopes}`,
+      resourceCode: `narrow_${scopes}`,
+      scopeClass: entity,
+      scopeType: '5',
+      scopeValue: { all: [{ field, op: 'like', value }] },
+    })
+    dataScopeIds.push(scope.data.id)
+  }
   const detail = await admin.get<{ roleId: string[] | string }>('blade-user/detail', { id: who.userId })
   const roleId = String(detail.data.roleId)
   const held = await admin.get<{ menu: string[] }>('blade-system/menu/role-tree-keys', { roleIds: roleId })
   const granted = await admin.post('blade-system/role/grant', {
     roleIds: [roleId],
     menuIds: held.data.menu,
-    dataScopeIds: [scope.data.id],
+    dataScopeIds,
   })
   if (granted.code !== 200) throw new Error(granted.msg)
 }
