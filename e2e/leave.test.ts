@@ -214,6 +214,83 @@ describe('ISSUE-16-9 a sick day on a phone', () => {
     await picture(office, 'rules')
     expect(await axeFaults(office)).toEqual([])
   })
+})
+
+describe('ISSUE-16-9 the gate', () => {
+  let guard: Page
+  let code = ''
+
+  it('R-FLOW-9 hears of a pupil who leaves, and is led to the pass by the message', async () => {
+    const { pupils } = await ask<{ pupils: { id: string }[] }>(teacher, 'blade-desk/process/leave/people')
+    const pupil = pupils.at(-1)!
+    const { schoolId } = await ask<{ schoolId: string }>(teacher, 'blade-user/student/detail', {
+      query: { id: pupil.id },
+    })
+    const { deptId } = await ask<{ deptId: string }>(office, 'blade-user/school/detail', { query: { id: schoolId } })
+    const admin = await person('admin', 1440)
+    const role = await ask<{ id: string }>(admin, 'blade-system/role/submit', {
+      body: { roleName: '门卫', roleAlias: 'guard', sort: 9 },
+    })
+    const user = { account: 'menwei', realName: '门卫老赵', password, roleId: role.id }
+    await ask(admin, 'blade-user/submit', {
+      body: { ...user, deptId },
+    })
+    await admin.context().close()
+    guard = await person('menwei', 390)
+    const { records: processes } = await ask<{ records: { processDefinitionId: string; key: string }[] }>(
+      teacher,
+      'blade-flow/work/start-list',
+    )
+    const yesterday = new Date(Date.now() - 16 * 3_600_000).toISOString().slice(0, 10)
+    const { processInstanceId } = await ask<{ processInstanceId: string }>(
+      teacher,
+      'blade-desk/process/leave/start-process',
+      {
+        body: {
+          processDefinitionId: processes.find(({ key }) => key === 'leave-student')!.processDefinitionId,
+          ...{ applicantType: '1', studentId: pupil.id, leaveType: '1', reason: '家长接回家', leavesCampus: 1 },
+          ...{ startTime: `${yesterday} 08:00:00`, endTime: `${scene.day} 18:00:00` },
+        },
+      },
+    )
+    const { records: tasks } = await ask<{ records: Record<'taskId' | 'processInstanceId', string>[] }>(
+      office,
+      'blade-flow/work/todo-list',
+    )
+    const { taskId } = tasks.find((each) => each.processInstanceId === processInstanceId)!
+    await ask(office, 'blade-flow/work/complete-task', { body: { taskId, flag: 'ok', comment: '同意' } })
+    await guard.getByRole('button', { name: '通知与消息，1 条未读' }).tap()
+    await guard.getByRole('button', { name: /^未读 学生离校/ }).tap()
+    await guard.waitForURL(/\/work\/gate\?code=/)
+    code = new URL(guard.url()).searchParams.get('code')!
+    await guard.getByRole('heading', { name: '可以离校' }).waitFor()
+    await guard.getByText('自行离校').waitFor()
+    await picture(guard, 'gate')
+    expect(await axeFaults(guard)).toEqual([])
+  })
+
+  it('R-FLOW-9 types a number in any letters, is refused another one, and sees nothing but the gate', async () => {
+    await guard.goto(`${product.url}/work/gate`)
+    const box = guard.getByRole('textbox', { name: '出门条号' })
+    await box.fill('WRONG234')
+    await box.press('Enter')
+    await guard.getByText('没有这张出门条，或不属于本校').waitFor()
+    await picture(guard, 'gate-none')
+    await box.fill(` ${code.toLowerCase()} `)
+    await box.press('Enter')
+    await guard.getByRole('heading', { name: '可以离校' }).waitFor()
+    // Called off by the class teacher: the same number says so.
+    const { records } = await ask<{ records: Record<'businessId' | 'id' | 'reason', string>[] }>(
+      office,
+      'blade-desk/process/leave/list',
+      { query: { reason: '家长接回家' } },
+    )
+    await ask(teacher, 'blade-desk/process/leave/cancel', { body: { businessId: records[0]!.id } })
+    await box.press('Enter')
+    await guard.getByRole('heading', { name: '不能离校' }).waitFor()
+    await picture(guard, 'gate-refused')
+    await expect(ask(guard, 'blade-user/student/list')).rejects.toThrow('403')
+  })
 
   it('complains of nothing', () => expect(complaints).toEqual([]))
 })

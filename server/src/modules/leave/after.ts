@@ -117,14 +117,8 @@ export const cancelRoute: Route = on(cancelLeave, async ({ businessId }, call) =
     )
   const context = { ...contextOf(call), unscoped: true }
   const isPast = row.endTime <= (await nowOf(call))
-  await writeOver(
-    model,
-    context,
-    row.id,
-    row,
-    { guardPassNo: null },
-    { status: isPast ? leaveStates.void : leaveStates.cancelled },
-  )
+  // The pass keeps its number: the gate, to whom it is shown all the same, is told that it holds no more.
+  await writeOver(model, context, row.id, row, {}, { status: isPast ? leaveStates.void : leaveStates.cancelled })
   const covers = await undoAbsence(context, row)
   await tellPupilLeave(context, row, 'cancelled')
   return { covers }

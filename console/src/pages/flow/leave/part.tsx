@@ -1,5 +1,6 @@
 import { leave } from '@data-brain/contract'
 import { cancelLeave, type LeaveDetail, leaveBack, leaveDetail } from '@data-brain/contract/calls/leave'
+import { leaveStates } from '@data-brain/contract/rules/leave'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { StatusTag, textOf, useCellWords } from '../../../entity/display/index.ts'
@@ -69,7 +70,7 @@ function Facts({ row }: { row: LeaveDetail }) {
         </div>
         {fact(t('leave.reason'), row.reason, true)}
         {fact(t('leave.pickup'), row.pickupName)}
-        {fact(t('leave.pass'), row.guardPassNo)}
+        {fact(t('leave.pass'), Number(row.status) === leaveStates.approved && row.guardPassNo)}
         {fact(t('leave.backAt'), minute(row.backTime))}
         {fact(t('leave.plan'), row.substitutePlan, true)}
         {row.files.length > 0 && (
