@@ -254,3 +254,27 @@ describe('R-IMP-3 ISSUE-12 what is asked of a guardian', () => {
     expect(data.map(({ label }) => label)).toContain('接送人')
   })
 })
+
+describe('R-IMP-3 ISSUE-12 numbers of parents who are named without one', () => {
+  const guardiansOf = async (name: string): Promise<string[]> => {
+    const [pupil] = await listOf(admin, 'student', { schoolId: school.schoolId, name })
+    const own = await listOf(admin, 'studentparents', { schoolId: school.schoolId, studentId: pupil!.id })
+    return own
+      .map(({ parentName, relation, mobile }) =>
+        [parentName, relation, mobile].map((each) => (each ? String(each).slice(-2) : '—')).join(' '),
+      )
+      .toSorted()
+  }
+
+  it.each([
+    ['父亲姓名 母亲姓名 家长联系电话', '周一甲 钱甲 13900000011/15000000012', ['周一甲 51 11', '钱甲 52 12']],
+    ['父亲姓名 母亲姓名 家长联系电话', '周二甲 钱乙 13900000021', ['周二甲 51 21', '钱乙 52 —']],
+    ['家庭成员 联系电话1 联系电话2', '周三(父)、钱丙(母) 13900000031 15000000032', ['周三 51 31', '钱丙 52 32']],
+    ['父亲姓名 父亲电话 母亲姓名', '周四 13900000041/15000000042 钱丁', ['周四 51 41', '钱丁 52 —']],
+  ])('%s: %s', async (headings, cells, expected) => {
+    const pupil = `孩${cells.slice(0, 2)}`
+    const file = rows(`班级 姓名 性别 出生日期 ${headings}`, `三1班 ${pupil} 男 2017-10-08 ${cells}`)
+    await stored(await students.check(await students.read(school, file)))
+    expect(await guardiansOf(pupil)).toEqual(expected)
+  })
+})

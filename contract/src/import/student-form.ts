@@ -107,7 +107,7 @@ detail.govPaidSeat|是否由政府购买学位|Seat paid by the state||
 detail.needsAid|是否需要申请资助|Applies for aid|★|
 detail.hasSubsidy|是否享受一补|Receives boarding subsidy|★|
 detail.distanceKm|上下学距离|Distance to school (km)|★|上下学距离公里,家校距离,离校距离,家离学校距离,家到学校距离,离家距离,上学距离
-detail.commute|上下学方式|Way to school|★|上下学交通方式,交通方式,上学方式,接送方式
+detail.commute|上下学方式|Way to school|★|上下学交通方式,交通方式,上学方式,放学方式,放学回家方式,接送方式
 detail.needsBus|是否需要乘坐校车|Needs the school bus|★|校车,乘坐校车,坐校车,乘校车,坐校车上学,乘坐校车上下学
 ${members}
 student.studentNo|校内学号|Student no.||学号,学生学号,学生编号,学生号,校内编号,student number,student id,student no,admission no,admission number,adm no,admissions no
@@ -118,10 +118,10 @@ detail.emergencyPhone|紧急联系电话|Emergency phone||紧急联系人电话,
 detail.emergencyRelation|紧急联系人关系|Emergency relation||紧急联系人与学生关系,emergency contact relation,emergency contact relationship
 detail.hukouAddress|户口地址|Registered address||户籍地址,户口所在地详细地址,户籍详细地址,户口详细地址,户籍住址,户口簿地址,户口本地址,户口簿住址,户籍所在地址,户口所在地址,户籍所在地详细地址
 detail.bloodType|血型|Blood type||
-detail.heightCm|身高|Height (cm)||身高厘米
-detail.weightKg|体重|Weight (kg)||体重千克
-detail.visionLeft|左眼视力|Vision, left||
-detail.visionRight|右眼视力|Vision, right||
+detail.heightCm|身高|Height (cm)||身高厘米,身高cm,身高公分
+detail.weightKg|体重|Weight (kg)||体重千克,体重kg,体重公斤
+detail.visionLeft|左眼视力|Vision, left||视力左,视力左眼,左眼裸眼视力
+detail.visionRight|右眼视力|Vision, right||视力右,视力右眼,右眼裸眼视力
 detail.allergy|过敏史|Allergies||过敏情况,过敏食物,食物过敏,药物过敏,过敏源,过敏原,忌口过敏,allergy,known allergies,food allergies
 detail.medicalHistory|病史|Medical history||medical conditions,medical notes,既往病史,疾病史
 detail.insuranceNo|医保号|Health insurance no.||

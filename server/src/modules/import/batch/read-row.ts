@@ -8,7 +8,14 @@ import type { ModelField } from '../../../entity/model.ts'
 import type { Mark } from '../file/limits.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf } from '../student/class-placement.ts'
 import { isNobody, relationOf } from '../student/people.ts'
-import { giveSecond, type NamedBeside, seatFetchers, seatPeople, takePeople } from '../student/seat-people.ts'
+import {
+  giveSecond,
+  type NamedBeside,
+  type SecondNumber,
+  seatFetchers,
+  seatPeople,
+  takePeople,
+} from '../student/seat-people.ts'
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
 import { saysEnrolled, saysNothing, tidyName, wholeNumber } from './cell-words.ts'
@@ -43,7 +50,7 @@ export function readRow(
   const remarks: string[] = []
   let status: number | undefined
   const more: NamedBeside[] = []
-  const second = new Map<Values, string>()
+  const second: SecondNumber[] = []
   const add = (key: string, words: Words, make?: ClassMade): void => {
     faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
   }
@@ -168,7 +175,7 @@ export function readRow(
     )
       remarks.push(`户口所在地：${registered}`)
   }
-  for (const [draft, phone] of second) giveSecond(draft, phone, more)
+  for (const number of second) giveSecond(number, more, drafts)
   seatPeople(drafts, more)
   for (const [key, text] of Object.entries(answers.fixed)) {
     const column = formColumn(key)

@@ -53,6 +53,7 @@ export class People {
       }
     }
     this.#tellApart()
+    this.#loosen()
     this.#unite()
     for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
     this.#adopt(order, isOfPupils && !all.has('student.phone'))
@@ -95,14 +96,33 @@ export class People {
     }
   }
 
+  /** 家长电话 beside 父亲姓名 and 母亲姓名, who have no numbers of their own, is of one of them, as 联系电话 would be. */
+  #loosen(): void {
+    const named = [...this.#roles.values()].filter(({ word, field }) => word !== undefined && field === 'parentName')
+    if (named.length === 0 || named.some(({ who }) => this.#has(who, 'mobile'))) return
+    for (const who of this.#generic()) {
+      const own = [...this.#roles].filter(([, role]) => role.who === who)
+      if (own.some(([, { field }]) => field !== 'mobile')) continue
+      for (const [at] of own) {
+        this.#roles.delete(at)
+        this.#loose.set(at, 'mobile')
+      }
+    }
+  }
+
+  /** Those who are called guardians, and nothing that tells them apart. */
+  #generic(): string[] {
+    return [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) =>
+      /^(监护人|家长|联系人)1?$/.test(who),
+    )
+  }
+
   /**
    * 监护人 beside 家长电话 is one person, as 第一监护人姓名 beside 监护人关系 is: what is said of a guardian without a name
    * is of the only one with a name, unless that one's own column says it.
    */
   #unite(): void {
-    const generic = [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) =>
-      /^(监护人|家长|联系人)1?$/.test(who),
-    )
+    const generic = this.#generic()
     const named = generic.filter((who) => this.#has(who, 'parentName'))
     if (named.length !== 1 || this.#has('监护人2', 'parentName') || this.#has('家长2', 'parentName')) return
     for (const who of generic) {

@@ -31,13 +31,23 @@ function fatherFirst(people: readonly NamedPerson[]): readonly NamedPerson[] {
     : people
 }
 
+/** The second of two numbers in a cell, and whether the heading says that both are of one person. */
+export interface SecondNumber {
+  readonly draft: Values
+  readonly phone: string
+  readonly isOwn: boolean
+}
+
+/** A heading that says of whom it is: 父亲电话. */
+const ofOne = /父|母|爸|妈|爷|奶|姥|祖|外公|外婆/
+
 /** Takes who and which numbers a guardian's cell names; false where it says something else. */
 export function takePeople(
   draft: Values,
   field: 'parentName' | 'mobile',
   { text, heading = '' }: { readonly text: string; readonly heading?: string | undefined },
   more: NamedBeside[],
-  second: Map<Values, string>,
+  second: SecondNumber[],
 ): boolean {
   const plain = text.normalize('NFKC').trim()
   if (
@@ -57,7 +67,7 @@ export function takePeople(
   const [one, two, ...rest] = first.phones
   if (others.length === 0 && first.name === undefined && first.word === undefined && one && two && rest.length === 0) {
     takeOne(draft, { phones: [one] })
-    second.set(draft, two)
+    second.push({ draft, phone: two, isOwn: ofOne.test(heading.normalize('NFKC')) })
     return true
   }
   takeOne(draft, first)
@@ -65,11 +75,23 @@ export function takePeople(
   return true
 }
 
-/** Of two numbers in a cell the second is that of the other person whom the cell of names has: 张三、李四 over 1390…/1380…. */
-export function giveSecond(draft: Values, phone: string, more: NamedBeside[]): void {
+/**
+ * Of two numbers in a cell the second is that of the other person whom the cell of names has: 张三、李四 over 1390…/1380…; or
+ * of the only other one whom the row names, where neither has a number of their own: 父亲, 母亲, 家长电话.
+ */
+export function giveSecond(
+  { draft, phone, isOwn }: SecondNumber,
+  more: NamedBeside[],
+  drafts: Readonly<Record<Part, Values>>,
+): void {
   const others = more.filter(({ beside, name }) => beside === draft && name !== undefined)
   const [other] = others
+  const [neighbour, ...rest] = memberParts
+    .map((part) => drafts[part])
+    .filter((one) => one !== draft && one.parentName !== undefined)
   if (other && others.length === 1 && other.phones.length === 0) other.phones.push(phone)
+  else if (!isOwn && others.length === 0 && neighbour && rest.length === 0 && neighbour.mobile === undefined)
+    takeOne(neighbour, { phones: [phone] })
   else if (draft.otherPhone === undefined) takeOne(draft, { phones: [phone] })
   // 备用电话 has taken the second place: a third number is kept as somebody's.
   else if (draft.otherPhone !== phone) more.push({ phones: [phone], beside: draft })
@@ -87,8 +109,22 @@ function takeOne(draft: Values, { name, word, phones }: NamedPerson): void {
     else if (draft.mobile !== phone) draft.otherPhone ??= phone
 }
 
+/**
+ * 联系电话1 and 联系电话2 beside a cell that names two, 张三(父)、李四(母), are theirs in that order: the number that one
+ * person would have as a second one goes to the other.
+ */
+function shareNumbers(more: readonly NamedBeside[]): void {
+  for (const draft of new Set(more.map(({ beside }) => beside))) {
+    const [other, ...rest] = more.filter(({ beside, name }) => beside === draft && name !== undefined)
+    if (!other || rest.length > 0 || other.phones.length > 0 || typeof draft.otherPhone !== 'string') continue
+    other.phones.push(draft.otherPhone)
+    delete draft.otherPhone
+  }
+}
+
 /** Seats those whom a cell named beside another person, and lets nobody stand twice. */
-export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedPerson[]): void {
+export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedBeside[]): void {
+  shareNumbers(more)
   for (const one of more) {
     const relation = one.word === undefined ? undefined : relationOf(one.word)?.relation
     const own = memberParts.find((part) => relation !== undefined && drafts[part].relation === relation)
