@@ -164,7 +164,7 @@ export const isDay = ({ field }: ReportField): boolean => ['date', 'instant'].in
 
 /** Fields that may be asked for when a report is run. */
 export const isAsked = ({ path, field }: ReportField): boolean =>
-  !path.includes('.') && ['choice', 'reference', 'flag', 'date'].includes(field.kind)
+  !path.includes('.') && ['choice', 'reference', 'date'].includes(field.kind)
 
 /** What a measure is called: 数量, or 合计 of a field. */
 export function measureLabel(entity: Entity, { of, field }: ReportMeasure): Words {

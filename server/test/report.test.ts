@@ -48,7 +48,6 @@ const counting = (...paths: string[]): ReportContent => ({
   ...blank,
   groups: paths.map((field) => ({ field, by: null })),
 })
-const listing = (...columns: string[]): ReportContent => ({ ...blank, columns, measures: [] })
 
 async function preview(who: Person, content: ReportContent, parameters = {}): Promise<ReportResult> {
   const answer = await who.post<ReportResult>(`${path}/run`, { content, parameters })

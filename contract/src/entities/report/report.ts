@@ -14,7 +14,7 @@ export const report = defineEntity({
     name: text('名称', 'Name', { required: true, max: 64 }),
     /** The name of the entity whose rows it counts or lists: what `content` says, to be found by. */
     subject: text('数据对象', 'Rows of', { computed: true, max: 64 }),
-    content: json('内容', 'Question', { required: true }),
+    content: json('内容', 'Question', { required: true, as: 'report' }),
     roleIds: references('共享给角色', 'Shared with roles', 'role', {
       max: 50,
       help: {

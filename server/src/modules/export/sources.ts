@@ -2,6 +2,7 @@ import { entities } from '@data-brain/contract'
 import { workRecords } from '../flow/index.ts'
 import { changeRecords, readRecords } from '../history/index.ts'
 import { logRecords } from '../log/index.ts'
+import { reportSource } from '../report/index.ts'
 import { regionRecords, sessionRecords } from '../system/index.ts'
 import { entitySource } from './list.ts'
 import { recordSource } from './record-source.ts'
@@ -11,6 +12,7 @@ import type { Source } from './source.ts'
 export const exportSources: readonly Source[] = [
   ...entities.map(entitySource),
   ...[...logRecords, changeRecords, readRecords, sessionRecords, regionRecords, ...workRecords].map(recordSource),
+  reportSource,
 ]
 
 const byName = new Map(exportSources.map((source) => [source.name, source]))

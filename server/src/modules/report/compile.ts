@@ -70,7 +70,8 @@ export class Compiling {
     const field = from.model.byName.get(steps.at(-1)!)!
     const model = modelOf(field.target!)
     const alias = `j${this.#joins.size + 1}`
-    const reach = await this.#reachOf(model, [codeOf(model.entity, this.#verb)])
+    // What rows refer to is looked at, in a file too, as far as it may be looked at.
+    const reach = await this.#reachOf(model, [codeOf(model.entity, 'view')])
     const id = columnRef('id', alias)
     const joined = {
       alias,

@@ -9,6 +9,9 @@ import type { DetachedCall, Route } from '../../kernel/route.ts'
 import { TurnQueue } from '../../kernel/turn-queue.ts'
 import type { Module } from '../module.ts'
 import { readQuestion } from './content.ts'
+
+export { reportSource } from './export.ts'
+
 import { type Running, run, savedContent } from './run.ts'
 
 /** Reports that one process counts at once: each keeps a connection busy. */
