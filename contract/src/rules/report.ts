@@ -1,4 +1,5 @@
 import { entities } from '../entities/index.ts'
+import type { Words } from '../field.ts'
 import { charts, fieldAt, grains, measureKinds, measureLabel, type ReportContent } from '../report.ts'
 import { fault, isObject, isWhole, joinList, type ValueRule } from './value-parts.ts'
 
@@ -18,21 +19,32 @@ const isSort = (value: unknown): boolean =>
   value === null ||
   (isObject(value) && isWhole(value.by, 0, 100) && typeof value.down === 'boolean')
 
+/** The parts of a report, what they are called, and whether one has its shape. */
+const parts: readonly (readonly [name: string, label: Words, is: (value: unknown) => boolean])[] = [
+  ['entity', { zh: '数据对象', en: 'rows' }, isText],
+  ['columns', { zh: '列', en: 'columns' }, isTexts],
+  ['parameters', { zh: '运行时询问', en: 'what is asked when it is run' }, isTexts],
+  ['groups', { zh: '分组', en: 'groups' }, (value) => isList(value, isGroup)],
+  ['cross', { zh: '交叉列', en: 'cross' }, (value) => value === undefined || value === null || isGroup(value)],
+  ['measures', { zh: '统计值', en: 'measures' }, (value) => isList(value, isMeasure)],
+  ['sort', { zh: '排序', en: 'order' }, isSort],
+  ['chart', { zh: '图表', en: 'chart' }, (value) => isOneOf(charts, value)],
+  [
+    'hideBelow',
+    { zh: '隐藏界限', en: 'limit of hidden groups' },
+    (value) => value === undefined || isWhole(value, 0, 100),
+  ],
+]
+
 /** What a report asks: whether it makes sense is judged by the server when it is saved; here it is told in a sentence. */
 export const report: ValueRule<ReportContent> = {
-  read: (value) =>
-    isObject(value) &&
-    isText(value.entity) &&
-    isTexts(value.columns) &&
-    isTexts(value.parameters) &&
-    isList(value.groups, isGroup) &&
-    (value.cross === undefined || value.cross === null || isGroup(value.cross)) &&
-    isList(value.measures, isMeasure) &&
-    isSort(value.sort) &&
-    isOneOf(charts, value.chart) &&
-    (value.hideBelow === undefined || isWhole(value.hideBelow, 0, 100))
-      ? { value: value as unknown as ReportContent }
-      : fault('无法识别', 'cannot be read'),
+  read(value) {
+    if (!isObject(value)) return fault('无法识别', 'cannot be read')
+    const wrong = parts.find(([name, , is]) => !is(value[name]))
+    return wrong
+      ? fault(`“${wrong[1].zh}”无法识别`, `has ${wrong[1].en} that cannot be read`)
+      : { value: value as unknown as ReportContent }
+  },
   text: (value, { language }) => {
     const entity = entities.find(({ name }) => name === value.entity)
     if (!entity) return '—'

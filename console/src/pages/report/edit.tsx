@@ -45,13 +45,21 @@ export default function ReportEditorPage() {
   const can = useCan()
   const { detail } = useEntity(report)
   const saved = useQuery({ ...detail(id), enabled: id !== 'new' })
+  // Whoever comes back to the page of a new report after saving one begins another.
+  const [made, setMade] = useState(0)
   const first = reportedEntities().find((each) => can(codeOf(each, 'view')))
   if (saved.isError) return <LoadFailed problem={saved.error} onRetry={() => void saved.refetch()} />
   if (id === 'new') {
     const entity = can(codeOf(student, 'view')) ? student : first
     if (!entity) return null
     const content: ReportContent = { ...emptyReport(entity), measures: [{ of: 'count', field: null }] }
-    return <Editor key="new" start={{ name: '', roleIds: [], roleNames: {}, content }} />
+    return (
+      <Editor
+        key={`new ${made}`}
+        start={{ name: '', roleIds: [], roleNames: {}, content }}
+        onSaved={() => setMade((before) => before + 1)}
+      />
+    )
   }
   if (!saved.data) return null
   const { name, version, roleIds, roleNames: names, content } = saved.data as Row<typeof report>
@@ -77,7 +85,7 @@ function useRested<T>(value: T): T {
 const asksSomething = ({ groups, cross, columns, measures }: ReportContent): boolean =>
   columns.length > 0 || (measures.length > 0 && (groups.length > 0 || cross !== null))
 
-function Editor({ start }: { readonly start: Draft }) {
+function Editor({ start, onSaved }: { readonly start: Draft; readonly onSaved?: () => void }) {
   const t = useT()
   const { setDirty, setName: setTab } = useTab()
   const client = useEntity(report)
@@ -101,6 +109,7 @@ function Editor({ start }: { readonly start: Draft }) {
       setDirty(false)
       toast.success(t('report.saved', { name: made.name }))
       go(resultOf(made.id), { replace: true })
+      onSaved?.()
     })
   return (
     <div className="page report">

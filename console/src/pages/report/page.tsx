@@ -6,12 +6,9 @@ import { useCan, useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { go } from '../../ui/place.ts'
 import { addWords, useT, useWords } from '../../ui/words.ts'
-import { editorOf, resultOf } from './paths.ts'
+import { editorOf, isChangedBy, resultOf } from './paths.ts'
 
 addWords(reportWords)
-
-/** Who sees every report may change every one; others their own. */
-const adminRoles = ['administrator', 'admin']
 
 /** Saved questions: own ones, and those that are shared with a role of the reader’s. */
 export default function ReportListPage() {
@@ -41,11 +38,10 @@ export default function ReportListPage() {
     ],
     [t],
   )
-  const offers = useMemo<OffersAction<typeof report>>(() => {
-    const mayAll = session?.roles.some((role) => adminRoles.includes(role)) === true
-    return (row, action) =>
-      !['change', 'delete'].includes(action) || mayAll || String(row.createUser) === session?.userId
-  }, [session])
+  const offers = useMemo<OffersAction<typeof report>>(
+    () => (row, action) => !['change', 'delete'].includes(action) || isChangedBy(row, session),
+    [session],
+  )
   const toolbar = can('report_add') && (
     <button type="button" className="button primary" onClick={() => go(editorOf('new'))}>
       <Icon name="plus" size={16} />

@@ -5,18 +5,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useEntity } from '../../entity/data/index.ts'
 import { useCellWords } from '../../entity/display/index.ts'
+import { mayExport } from '../../entity/export/index.ts'
 import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { dashboardWords } from '../../locales/dashboard.ts'
 import { entityWords } from '../../locales/entity.ts'
+import { exportWords } from '../../locales/export.ts'
 import { reportWords } from '../../locales/report.ts'
-import { useCan } from '../../session/session.ts'
+import { useCan, useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Link, usePlace, useTab } from '../../ui/place.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { type Asked, Parameters, textsOf } from './parameters.tsx'
-import { editorOf } from './paths.ts'
+import { editorOf, isChangedBy } from './paths.ts'
 import { printResult } from './print.ts'
 import { Result } from './result.tsx'
 import '../../entity/value/words.ts'
@@ -24,7 +26,7 @@ import '../../entity/value/rule.css'
 import '../dashboard/dashboard.css'
 import './report.css'
 
-addWords({ ...entityWords, ...dashboardWords, ...reportWords })
+addWords({ ...entityWords, ...dashboardWords, ...exportWords, ...reportWords })
 
 const ExportMenu = lazyPart(() => import('../../entity/export/export.tsx'))
 /** What is taken out is the result, whatever its columns. */
@@ -50,6 +52,8 @@ export default function ReportResultPage() {
   useEffect(() => {
     if (name) setName(name)
   }, [name, setName])
+  const session = useSession()
+  const mayChange = can('report_edit') && isChangedBy(row, session)
   const parameters = textsOf(asked)
   const found = useQuery({
     queryKey: ['report', 'run', id, row?.version, parameters, language],
@@ -74,7 +78,12 @@ export default function ReportResultPage() {
               <Icon name="printer" size={16} /> {t('report.print')}
             </button>
           )}
-          {result && (
+          {result && mayExport(can, exported) && (
+            <button type="button" className="button" aria-expanded={exporting} onClick={() => setExporting(true)}>
+              <Icon name="download" size={16} /> {t('export.title')}
+            </button>
+          )}
+          {result && mayExport(can, exported) && (
             <Suspense fallback={null}>
               <ExportMenu
                 entity={exported}
@@ -85,7 +94,7 @@ export default function ReportResultPage() {
               />
             </Suspense>
           )}
-          {can('report_edit') && (
+          {mayChange && (
             <Link className="button" to={editorOf(id)}>
               <Icon name="pencil" size={16} /> {t('report.edit')}
             </Link>

@@ -253,7 +253,7 @@ export function fold(folding: Folding): Folded {
     }
   }
   walk(cells, 0, [], {})
-  if (groups.length > 0) line(cells, 0, [totalWords[language]], {})
+  if (groups.length > 0 && cells.length > 0) line(cells, 0, [totalWords[language]], {})
 
   const crossBy = content.cross?.by
   const heads: ReportHead[] = [
