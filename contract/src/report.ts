@@ -16,7 +16,6 @@ export type ReportHead = ReportResult['heads'][number]
 export type ReportRow = ReportResult['rows'][number]
 export type ReportGroup = ReportContent['groups'][number]
 export type ReportMeasure = ReportContent['measures'][number]
-export type ReportChart = ReportContent['chart']
 
 /** What is counted of a group: rows, what a number of theirs comes to, and the share of all counted rows in per cent. */
 export const measureWords = {

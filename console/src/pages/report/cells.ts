@@ -2,7 +2,7 @@ import type { ReportResult } from '@data-brain/contract/report'
 import { joinFilters } from '@data-brain/contract/report'
 import { listAddress } from '../../session/paths.ts'
 import type { Translate } from '../../ui/words.ts'
-import type { Cell } from '../dashboard/cells.ts'
+import type { Cell } from '../dashboard/index.ts'
 
 type Value = string | number | null
 export type Row = ReportResult['rows'][number]

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
-import { ChartBox, type Drawer } from '../dashboard/chart-box.tsx'
+import { ChartBox, type Drawer } from '../dashboard/index.ts'
 import { cellAddress, drawnCells, type Head, headText, leading, type Row, valueText } from './cells.ts'
 
 /** So many rows are drawn at once. */

@@ -26,7 +26,7 @@ export const report = defineEntity({
   },
   unique: [['name']],
   list: ['name', 'subject', 'roleIds', 'remark'],
-  search: ['name', 'subject'],
+  search: ['name', 'roleIds', 'remark'],
   find: ['name'],
   sort: 'name',
   sharedBy: 'roleIds',

@@ -2,10 +2,10 @@ import { entities } from '@data-brain/contract'
 import { workRecords } from '../flow/index.ts'
 import { changeRecords, readRecords } from '../history/index.ts'
 import { logRecords } from '../log/index.ts'
-import { reportSource } from '../report/index.ts'
 import { regionRecords, sessionRecords } from '../system/index.ts'
 import { entitySource } from './list.ts'
 import { recordSource } from './record-source.ts'
+import { reportSource } from './report-source.ts'
 import type { Source } from './source.ts'
 
 /** Every list that can be taken out: those of the entities, and those that are read but never written by a call. */

@@ -10,9 +10,10 @@ import { TurnQueue } from '../../kernel/turn-queue.ts'
 import type { Module } from '../module.ts'
 import { readQuestion } from './content.ts'
 
-export { reportSource } from './export.ts'
-
 import { type Running, run, savedContent } from './run.ts'
+
+export { countsGroups, type Question, readQuestion } from './content.ts'
+export { askedOf, headsOf, idsOf, type Running, rowsOf, run, savedContent } from './run.ts'
 
 /** Reports that one process counts at once: each keeps a connection busy. */
 const turns = new TurnQueue({

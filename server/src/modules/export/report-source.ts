@@ -5,6 +5,18 @@ import { holdsCode } from '../../kernel/actor.ts'
 import { readParameters } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import {
+  askedOf,
+  countsGroups,
+  headsOf,
+  idsOf,
+  type Question,
+  type Running,
+  readQuestion,
+  rowsOf,
+  run,
+  savedContent,
+} from '../report/index.ts'
+import {
   type ExportActor,
   type ExportRequest,
   fileParameters,
@@ -13,9 +25,7 @@ import {
   rowsMost,
   type Source,
   writeFile,
-} from '../export/source.ts'
-import { countsGroups, type Question, readQuestion } from './content.ts'
-import { askedOf, headsOf, idsOf, type Running, rowsOf, run, savedContent } from './run.ts'
+} from './source.ts'
 
 const own = {
   id: { kind: 'id', required: true, label: report.label },
