@@ -173,6 +173,27 @@ async function viewers(): Promise<Record<string, { who: Person; sees: (pupil: Pu
   }
 }
 
+describe('R-DEV-5 the reports of the demo', () => {
+  it('answer everybody whom they are shared with', async () => {
+    const names = async (who: Person) => (await who.get<{ records: Row[] }>(`${path}/list`, { size: 50 })).data.records
+    const all = await names(registrar)
+    expect(new Set(all.map(({ name }) => name))).toEqual(
+      new Set(['各班人数', '各学科周课时', '行政班名册', '在校生年级与性别']),
+    )
+    const own = await names(teacher)
+    expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['各班人数', '在校生年级与性别']))
+    for (const [who, rows] of [
+      [registrar, all],
+      [teacher, own],
+    ] as const)
+      for (const { id, name } of rows) {
+        const { data, msg } = await who.post<ReportResult>(`${path}/run`, { id })
+        expect([name, msg]).toEqual([name, '操作成功'])
+        expect([name, data.rows.length > 1]).toEqual([name, true])
+      }
+  })
+})
+
 describe('R-DEV-5 what a report counts', () => {
   it('is what the rows come to, for an administrator, a registrar, a class teacher and a custom scope', async () => {
     const roll = dice(20_261_127)

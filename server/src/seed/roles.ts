@@ -21,7 +21,7 @@ const leaves = ['leave', 'leaveapprovalrule']
 /** Everybody starts processes, and decides what is asked of them. */
 const ownWork = ['workstart', 'workclaim', 'worktodo', 'worksend', 'workdone', 'workcopy']
 
-/** Whoever makes reports makes them over what they may see; whoever runs one sees what is theirs. */
+/** Of those who make reports; whoever is shown one runs it over what is theirs. */
 const reporting = verbs.map((verb) => codeOf(report, verb))
 
 /** Every code of the school and student modules, import and personal values among them. */
@@ -80,9 +80,15 @@ const overseerCodes = [
   ),
   ...tables,
   'studentparents_personal',
-  ...reporting,
+  ...view('report'),
 ]
-const bureauCodes = [...overseerCodes, ...verbs.map((verb) => codeOf(notice, verb)), 'notice_publish', 'attach_add']
+const bureauCodes = [
+  ...overseerCodes,
+  ...reporting,
+  ...verbs.map((verb) => codeOf(notice, verb)),
+  'notice_publish',
+  'attach_add',
+]
 
 const teacherCodes = [...view('schoolclass', 'classschedule', 'teacherclass'), 'attach_add']
 
