@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn } from './clerk.ts'
@@ -65,9 +65,6 @@ afterAll(async () => {
   await product?.stop()
 })
 
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await registrar.screenshot({ path: '/tmp/report-fail.png' }).catch(() => {})
-})
 describe('R-DEV-5 a report', () => {
   let saved = ''
 

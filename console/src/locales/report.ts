@@ -74,6 +74,7 @@ export const reportWords = {
   'report.more': { zh: '再显示 {count} 行', en: 'Show {count} more', enOne: 'Show {count} more' },
   'report.rowsOf': { zh: '{row}，{column}：{value}，查看名单', en: '{row}, {column}: {value}. Open the list' },
   'report.sentence': { zh: '{title}：{count} 组', en: '{title}: {count} groups', enOne: '{title}: {count} group' },
+  'report.unit': { zh: '行', en: 'rows' },
   'report.print': { zh: '打印', en: 'Print' },
   'report.refresh': { zh: '刷新', en: 'Refresh' },
   'report.from': { zh: '{name}，从', en: '{name} from' },

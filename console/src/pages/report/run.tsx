@@ -30,7 +30,7 @@ addWords({ ...entityWords, ...dashboardWords, ...exportWords, ...reportWords })
 
 const ExportMenu = lazyPart(() => import('../../entity/export/export.tsx'))
 /** What is taken out is the result, whatever its columns. */
-const exported = { name: report.name, path: 'blade-report/report/result', measure: '行', fields: {} }
+const exported = { name: report.name, path: 'blade-report/report/result', fields: {} }
 const NO_COLUMNS: readonly { readonly key: string }[] = []
 
 /** A saved report, run by whoever looks: what it asks for, what it answers, and ways to take that out. */
@@ -86,7 +86,7 @@ export default function ReportResultPage() {
           {result && mayExport(can, exported) && (
             <Suspense fallback={null}>
               <ExportMenu
-                entity={exported}
+                entity={{ ...exported, measure: t('report.unit') }}
                 query={{ id, parameters: JSON.stringify(parameters) }}
                 total={result.cut ? result.total : result.rows.length}
                 columns={NO_COLUMNS}
