@@ -166,6 +166,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    */
   readonly keptBy?: N | 'create_user'
   /**
+   * The references to roles that a row is shared with: everybody but an administrator sees the own rows and those shared
+   * with a role of theirs, and changes the own ones alone.
+   */
+  readonly sharedBy?: N
+  /**
    * Rows are parts of what is drafted: whoever may write none of them sees those alone whose reference `by` names a row of
    * this status, such as the lessons of the published timetable.
    */

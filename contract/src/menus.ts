@@ -83,6 +83,13 @@ const coreMenus: readonly TopMenuSeed[] = [
           page('schoolsubject', 'Subjects', 'school', 'book-open'),
         ],
       },
+      {
+        code: 'reports',
+        label: { zh: '报表', en: 'Reports' },
+        children: [
+          { code: 'report', label: { zh: '报表', en: 'Reports' }, path: '/report/reportlist', icon: 'chart-column' },
+        ],
+      },
     ],
   },
   {

@@ -65,6 +65,19 @@ const makers: Record<Sort, () => unknown> = {
     }),
   targets: () => [...new Set(times(30, () => String(1 + upTo(500))))],
   condition: fewConditions,
+  report: () => ({
+    entity: 'student',
+    columns: times(3, () => among(['name', 'classId.className', 'sex'])),
+    groups: times(3, () => ({ field: among(['sex', 'gradeId', 'classId.yearId']), by: null })),
+    cross: among([null, { field: 'nation', by: null }]),
+    measures: times(3, () =>
+      among([
+        { of: 'count', field: null },
+        { of: 'average', field: 'seatNo' },
+      ]),
+    ),
+    chart: among(['none', 'heat']),
+  }),
   fieldOptions: () =>
     times(8, (at) => ({
       key: next() < 0.5 ? '' : `k${at}`,
@@ -133,6 +146,18 @@ const wrong: Record<Sort, readonly unknown[]> = {
     [{ label: 'x', kind: 'text', choices: ['a', 'b'] }],
     [{ label: 'x', kind: 'text', required: 1 }],
     [{ label: 'x'.repeat(101), kind: 'text' }],
+  ],
+  report: [
+    'x',
+    [1],
+    {},
+    { entity: 1 },
+    { entity: 'student', columns: 'name' },
+    { entity: 'student', groups: ['sex'] },
+    { entity: 'student', groups: [{ field: 'sex', by: 'week' }] },
+    { entity: 'student', measures: [{ of: 'toString' }] },
+    { entity: 'student', chart: 'pie' },
+    { entity: 'student', hideBelow: -1 },
   ],
   targets: ['1', [1], ['x'], ['0'], ['9999999999999999999'], [null]],
   condition: [

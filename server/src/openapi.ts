@@ -332,7 +332,6 @@ const envelope: Schema = {
 /** An answer in its envelope: `data` stands beside the reference, where tools look for the properties of an object. */
 const answered = (data: unknown): Schema => ({
   allOf: [ref('schemas', 'Envelope')],
-  type: 'object',
   properties: { data },
   required: ['data'],
 })

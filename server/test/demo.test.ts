@@ -261,7 +261,12 @@ describe('the demo tenant', () => {
       ])
     }
     expect((await codes('jiaoyuju')).filter((code) => /_(add|edit|delete|personal|import)$/.test(code)).sort()).toEqual(
-      ['attach_add', 'notice_add', 'notice_delete', 'notice_edit', 'studentparents_personal'],
+      [
+        'attach_add',
+        ...['notice_add', 'notice_delete', 'notice_edit'],
+        ...['report_add', 'report_delete', 'report_edit'],
+        'studentparents_personal',
+      ],
     )
   })
 

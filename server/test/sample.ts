@@ -57,6 +57,10 @@ const shapes: Partial<Record<NonNullable<Field['as']>, unknown>> = {
   slots: [{ weekday: 1, periodNo: 2 }],
   pairs: { 班车: '3号线' },
   questions: [{ label: '是否参加', kind: 'choice', required: true, choices: ['是', '否'] }],
+  report: {
+    ...{ entity: 'school', columns: ['schoolName'], filter: null, parameters: [], groups: [], cross: null },
+    ...{ measures: [], sort: null, chart: 'none', hideBelow: 0 },
+  },
 }
 
 const values: Record<Kind, (field: Field, person: Person) => unknown> = {

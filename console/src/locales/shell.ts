@@ -34,6 +34,8 @@ export const shellWords = {
   'shell.process': { zh: '流程', en: 'Process' },
   'shell.matrix': { zh: '任课表', en: 'Assignment table' },
   'shell.flowDesigner': { zh: '流程设计', en: 'Process designer' },
+  'shell.reportEditor': { zh: '编辑报表', en: 'Edit report' },
+  'shell.reportResult': { zh: '报表结果', en: 'Report' },
   'shell.planBoard': { zh: '排课', en: 'Timetable' },
   'shell.userImport': { zh: '导入用户', en: 'Import users' },
   'shell.dictHorizontal': { zh: '系统字典（左右）', en: 'Dictionary (sides)' },

@@ -34,5 +34,9 @@ export const calendarYearPath = '/school/calendar'
 /** Where what absent teachers leave is arranged. */
 export const coverPath = '/school/cover'
 
+/** Where a report is made and changed, and where it is run. */
+export const reportEditorPath = '/report/edit/:reportId'
+export const reportResultPath = '/report/result/:reportId'
+
 /** Where the assignments of a semester are one table. */
 export const matrixPath = '/teaching/matrix'

@@ -2,7 +2,14 @@ import { entityPaths, extensionPages } from 'virtual:entities'
 import { HomePage } from '../pages/home/index.ts'
 import { entityImportPath, entityKinds, userImportPath } from '../pages/import/index.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
-import { calendarYearPath, coverPath, matrixPath, ownWeekPath } from '../session/paths.ts'
+import {
+  calendarYearPath,
+  coverPath,
+  matrixPath,
+  ownWeekPath,
+  reportEditorPath,
+  reportResultPath,
+} from '../session/paths.ts'
 import { noticesPath } from '../session/unread.ts'
 import { matchPath } from '../ui/place.ts'
 import type { PageLoader, Route } from './page.ts'
@@ -59,6 +66,7 @@ const menuPages = [
   'worksend',
   'workdone',
   'workcopy',
+  'report',
 ] as const
 const otherPages = [
   'info',
@@ -71,6 +79,8 @@ const otherPages = [
   'entityImport',
   'planBoard',
   'flowDesigner',
+  'reportEditor',
+  'reportResult',
   'ownWeek',
   'calendarYear',
   'processStart',
@@ -164,6 +174,9 @@ const fixed: readonly Route[] = [
     load: load.flowDesigner,
     meta: {},
   },
+  // Reached from the list of reports.
+  { path: reportEditorPath, label: 'shell.reportEditor', code: 'report', load: load.reportEditor, meta: {} },
+  { path: reportResultPath, label: 'shell.reportResult', code: 'report', load: load.reportResult, meta: {} },
   // Reached from the lists of the workflow, from messages about its tasks, and from the pages of a process’s own.
   {
     path: '/work/process/form/:processDefinitionId',

@@ -6,6 +6,7 @@ import { flowmodel } from './flow/flowmodel.ts'
 import { flowprocess } from './flow/flowprocess.ts'
 import { leave } from './flow/leave.ts'
 import { leaveapprovalrule } from './flow/leaveapprovalrule.ts'
+import { report } from './report/report.ts'
 import { oss } from './resource/oss.ts'
 import { sms } from './resource/sms.ts'
 import { smslog } from './resource/smslog.ts'
@@ -81,6 +82,7 @@ export {
   oss,
   param,
   post,
+  report,
   role,
   rosterclient,
   school,
@@ -180,6 +182,7 @@ export const entities: readonly Entity[] = [
   flowinstance,
   leave,
   leaveapprovalrule,
+  report,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]
 

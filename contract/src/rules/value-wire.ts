@@ -42,6 +42,7 @@ export const valueWire: Record<NonNullable<Field['as']>, Schema> = {
     additionalProperties: true,
     description: 'conditions `{field, op, value}`, and groups of them, under `all` or `any`',
   },
+  report: { type: 'object', additionalProperties: true, description: 'as `ReportContent`' },
   fieldOptions: listOf(
     {
       key: { type: 'string', maxLength: 32, description: 'given by the server; empty or left out for a new option' },

@@ -6,6 +6,7 @@ import { gradeHours } from './grade-hours.ts'
 import { halfDay } from './half-day.ts'
 import { pairs } from './pairs.ts'
 import { questions } from './questions.ts'
+import { report } from './report.ts'
 import { slots } from './slots.ts'
 import { targets } from './targets.ts'
 import { looseText, type NamedRow, type ValueRule, type ValueWords } from './value-parts.ts'
@@ -25,6 +26,7 @@ const rules: { readonly [S in Sort]: ValueRule<unknown> } = {
   targets,
   condition,
   fieldOptions,
+  report,
 }
 const ruleOf = (field: Pick<Field, 'as'>): ValueRule<unknown> | undefined => field.as && rules[field.as]
 

@@ -10,7 +10,7 @@ import {
 import type { RawBuilder } from 'kysely'
 import { slotValue, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import type { Actor, DataScope } from '../kernel/actor.ts'
+import { type Actor, type DataScope, isAdmin } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { type Condition, conditionOf } from './filter.ts'
 import { type Model, type ModelField, modelOf } from './model.ts'
@@ -52,7 +52,34 @@ export async function reachOf(
   const scopes = scopesFor(ground.actor, model.entity, codes)
   const reach = scopes === undefined ? undefined : await reachBy(ground, model, scopes, prefix)
   const finished = await notDrafted(ground, model, codes, prefix)
-  return reach && finished ? both(reach, finished) : (reach ?? finished)
+  const shown = sharedRows(ground, model, codes, prefix)
+  return [finished, shown].reduce((one, other) => (one && other ? both(one, other) : (one ?? other)), reach)
+}
+
+/**
+ * Of rows that are shared with roles, those of somebody who is no administrator: the own ones and, to look at, those shared
+ * with a role of theirs. Undefined where that is no limit.
+ */
+function sharedRows(
+  { actor }: ScopeContext,
+  model: Model,
+  codes: readonly string[],
+  prefix = 'scope',
+): Reach | undefined {
+  const { sharedBy } = model.entity
+  if (!sharedBy || isAdmin(actor)) return undefined
+  const [me, roles] = [`${prefix}_me`, `${prefix}_roles`]
+  const looks = [codeOf(model.entity, 'view'), codeOf(model.entity, 'export')]
+  const field = model.byName.get(sharedBy)!
+  const shared = codes.every((code) => looks.includes(code))
+    ? sql` or exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slotValue(roles)}::bigint[]))`
+    : sql``
+  return {
+    key: `shared(${codes.every((code) => looks.includes(code))})`,
+    sql: sql`(t.create_user = ${slotValue(me)}::bigint${shared})`,
+    values: { [me]: actor.userId, [roles]: actor.roles.map(({ id }) => id) },
+    own: true,
+  }
 }
 
 /** The verbs that make, change and remove drafts: by any of them somebody sees those within its scopes. */

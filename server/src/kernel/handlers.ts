@@ -149,7 +149,7 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
     try {
       if (declared.upload) received = await receiveFile(request, declared.uploadLimit ?? uploadLimit)
       const call = await publicCall(services, declared, request, received)
-      const work = () => declared.handler({ ...call, query: plainTexts(request.query), as })
+      const work = () => declared.handler({ ...call, query: plainTexts(request.query), left: leavingOf(reply), as })
       const sent = received ? undefined : sentOnce(declared, request, trace.given ?? {})
       const { data: done, shown } = sent ? await workOnce(services, as, sent, work) : answered(await work())
       data = done
@@ -164,6 +164,15 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
     }
     return answer(request, reply, data)
   }
+}
+
+/** Aborted when the connection closes before it was answered. */
+function leavingOf({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableEnded) leaving.abort()
+  })
+  return leaving.signal
 }
 
 /** Work of several transactions, done once: the key is durable before it begins, and goes where it fails. */

@@ -40,6 +40,8 @@ export interface PublicCall<P extends Parameters = Parameters> {
 export interface DetachedCall<P extends Parameters = Parameters> extends PublicCall<P> {
   /** Everything that came in the query, as text. */
   readonly query: Readonly<Record<string, string>>
+  /** Aborted when the caller leaves before there is an answer. */
+  readonly left?: AbortSignal
   as<T>(work: (opened: Pick<Call, 'tx' | 'actor'>) => Promise<T>): Promise<T>
 }
 

@@ -10,6 +10,7 @@ import { leaveModule } from './leave/index.ts'
 import { logging } from './log/index.ts'
 import type { Module } from './module.ts'
 import { oneroster } from './oneroster/index.ts'
+import { reports } from './report/index.ts'
 import { resource } from './resource/index.ts'
 import { school } from './school/index.ts'
 import { smsModule } from './sms/index.ts'
@@ -38,6 +39,7 @@ export const modules: readonly Module[] = [
   flows,
   viewsModule,
   insights,
+  reports,
   importing,
   oneroster,
   exporting,

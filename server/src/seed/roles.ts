@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, entities, hasPersonal, notice, personalCode, verbs } from '@data-brain/contract'
+import { codeOf, entities, hasPersonal, notice, personalCode, report, verbs } from '@data-brain/contract'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
@@ -20,6 +20,9 @@ const leaves = ['leave', 'leaveapprovalrule']
 
 /** Everybody starts processes, and decides what is asked of them. */
 const ownWork = ['workstart', 'workclaim', 'worktodo', 'worksend', 'workdone', 'workcopy']
+
+/** Of those who make reports; whoever is shown one runs it over what is theirs. */
+const reporting = verbs.map((verb) => codeOf(report, verb))
 
 /** Every code of the school and student modules, import and personal values among them. */
 const registrarCodes = [
@@ -45,6 +48,7 @@ const registrarCodes = [
   'post_view',
   'attach_view',
   'attach_add',
+  ...reporting,
 ]
 
 const classTeacherCodes = [
@@ -63,6 +67,7 @@ const classTeacherCodes = [
   'attach_add',
   // The number of a pupil's parent is shown when asked for, and that it was is written down.
   'studentparents_personal',
+  ...view('report'),
 ]
 /** All of the school and student modules to look at, and the number of a pupil's parent, which is written down as read. */
 const overseerCodes = [
@@ -75,8 +80,15 @@ const overseerCodes = [
   ),
   ...tables,
   'studentparents_personal',
+  ...view('report'),
 ]
-const bureauCodes = [...overseerCodes, ...verbs.map((verb) => codeOf(notice, verb)), 'notice_publish', 'attach_add']
+const bureauCodes = [
+  ...overseerCodes,
+  ...reporting,
+  ...verbs.map((verb) => codeOf(notice, verb)),
+  'notice_publish',
+  'attach_add',
+]
 
 const teacherCodes = [...view('schoolclass', 'classschedule', 'teacherclass'), 'attach_add']
 

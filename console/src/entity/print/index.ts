@@ -8,6 +8,7 @@ export {
   type SheetColumn,
   type SheetLayout,
   shared,
+  tableSheet,
   tenantName,
   titledTable,
 } from './print-sheet.ts'

@@ -208,14 +208,37 @@ function drawingOf(tile: DashboardTile, cells: readonly Cell[], t: Translate): D
   }
 }
 
+export function draw(tile: DashboardTile, cells: readonly Cell[], width: number, t: Translate): SVGSVGElement {
+  return drawn(drawingOf(tile, cells, t), width)
+}
+
+/** Colours of as many columns as can be told apart; columns beyond them share the last. */
+const series = ['var(--s1)', 'var(--s2)', 'var(--s8)', 'var(--s3)', 'var(--s4)', 'var(--s5)', 'var(--s6)', 'var(--s7)']
+
+/** Draws a table of counts in one of the ways that any table can be drawn in, so wide. */
+export function drawTable(kind: 'columns' | 'bars' | 'heat', cells: readonly Cell[], width: number): SVGSVGElement {
+  if (kind === 'bars') return drawn(bars(cells), width)
+  if (kind === 'heat')
+    return drawn(
+      heat(
+        cells,
+        ({ column }) => column,
+        ({ row }) => row,
+      ),
+      width,
+    )
+  const drawing = grades(cells)
+  return drawn({ ...drawing, color: { ...drawing.color, range: series } }, width)
+}
+
 /**
- * Draws a tile, so wide. The library writes a style of its own into each drawing, which the content-security policy
+ * A drawing, so wide. The library writes a style of its own into each drawing, which the content-security policy
  * refuses: it is taken out before the drawing stands on the page, and dashboard.css says the same.
  */
-export function draw(tile: DashboardTile, cells: readonly Cell[], width: number, t: Translate): SVGSVGElement {
+function drawn(made: Drawing, width: number): SVGSVGElement {
   const drawing = Plot.plot({
     height: 240,
-    ...drawingOf(tile, cells, t),
+    ...made,
     width,
     className: 'dash-plot',
     style: { background: 'none', fontSize: '12px', overflow: 'visible' },

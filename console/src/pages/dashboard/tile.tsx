@@ -1,9 +1,10 @@
 import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNumber } from '../../ui/number.ts'
-import { go, Link } from '../../ui/place.ts'
+import { Link } from '../../ui/place.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import { type Cell, cellsOf, columnWords, sentenceOf } from './cells.ts'
+import { ChartBox, type Drawer } from './chart-box.tsx'
 
 const nameOf = (tile: DashboardTile): string => `dash-${tile.key}`
 
@@ -37,69 +38,19 @@ export function Tile({ tile, acts }: { readonly tile: DashboardTile; readonly ac
   )
 }
 
-/** Marks by which a person goes through a drawing: along the rows by arrow keys, to the list by Enter. */
-function moveAmong(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
-  if (!step) return
-  const links = [...event.currentTarget.querySelectorAll<SVGAElement>('a')]
-  const at = links.indexOf(document.activeElement as SVGAElement)
-  const next = links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + step))]
-  if (!next) return
-  event.preventDefault()
-  for (const link of links) link.setAttribute('tabindex', link === next ? '0' : '-1')
-  next.focus()
-}
-
 function Chart({ tile, cells }: { readonly tile: DashboardTile; readonly cells: readonly Cell[] }) {
   const t = useT()
   const number = useNumber()
-  const box = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  const [failed, setFailed] = useState(false)
-  useEffect(() => {
-    const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    if (box.current) watcher.observe(box.current)
-    return () => watcher.disconnect()
-  }, [])
-  useEffect(() => {
-    const at = box.current
-    if (!at || width === 0) return
-    let gone = false
-    // The library comes with the first drawing, and with no other page.
-    import('./chart.ts')
-      .then(({ draw }) => {
-        if (!gone) at.replaceChildren(draw(tile, cells, width, t))
-      })
-      // The numbers are there without the drawing.
-      .catch(() => !gone && setFailed(true))
-    return () => {
-      gone = true
-    }
-  }, [tile, cells, width, t])
-  const follow = (event: MouseEvent<HTMLElement>) => {
-    const link = (event.target as Element).closest('a')
-    const to = link?.getAttribute('href') ?? link?.getAttribute('xlink:href')
-    if (!to || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    go(to)
-  }
+  const draw = useCallback((chart: Drawer, width: number) => chart.draw(tile, cells, width, t), [tile, cells, t])
   const legend = tile.key === 'grades' ? tile.columns : []
-  if (failed) return <Table tile={tile} cells={cells} />
   return (
-    <figure className="dash-chart" aria-label={sentenceOf(tile, t, number)}>
-      {legend.length > 0 && (
-        <ul className="dash-legend" aria-hidden="true">
-          {legend.map(({ key }) => (
-            <li key={key} data-column={key}>
-              {columnWords(tile, key, t)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: its links are reached by keys, and this moves among them */}
-      <div ref={box} className="dash-box" data-tile={tile.key} onKeyDown={moveAmong} onClick={follow} />
-      <figcaption className="sr-only">{t('dash.keys')}</figcaption>
-    </figure>
+    <ChartBox
+      label={sentenceOf(tile, t, number)}
+      of={tile.key}
+      legend={legend.map(({ key }) => ({ key, label: columnWords(tile, key, t) }))}
+      draw={draw}
+      failed={<Table tile={tile} cells={cells} />}
+    />
   )
 }
 

@@ -5,12 +5,14 @@ import { logRecords } from '../log/index.ts'
 import { regionRecords, sessionRecords } from '../system/index.ts'
 import { entitySource } from './list.ts'
 import { recordSource } from './record-source.ts'
+import { reportSource } from './report-source.ts'
 import type { Source } from './source.ts'
 
 /** Every list that can be taken out: those of the entities, and those that are read but never written by a call. */
 export const exportSources: readonly Source[] = [
   ...entities.map(entitySource),
   ...[...logRecords, changeRecords, readRecords, sessionRecords, regionRecords, ...workRecords].map(recordSource),
+  reportSource,
 ]
 
 const byName = new Map(exportSources.map((source) => [source.name, source]))

@@ -20,6 +20,7 @@ import { planLessons } from './lessons.ts'
 import { addLife } from './life.ts'
 import { phoneNumbers } from './numbers.ts'
 import { district } from './plan.ts'
+import { planReports } from './reports.ts'
 import { planRules } from './rules.ts'
 import { buildSchools } from './schools.ts'
 import { hireMember, hireStaff } from './staff.ts'
@@ -167,6 +168,7 @@ export function buildDemo(known: KnownRows, day: string, holidays: readonly Publ
   addFamilies(book, pupils)
   planGrades(book, faculties)
   planLessons(book, faculties, planTerms(book, schools, holidays))
+  planReports(book)
   planRules(book, faculties)
   addLife(book, faculties, pupils)
   // Last, so that the dice give everybody else the names that they had before.

@@ -1,0 +1,121 @@
+import { entityOf, type Row, report } from '@data-brain/contract'
+import { runReport } from '@data-brain/contract/calls/report'
+import type { ReportContent } from '@data-brain/contract/report'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { useEntity } from '../../entity/data/index.ts'
+import { useCellWords } from '../../entity/display/index.ts'
+import { mayExport } from '../../entity/export/index.ts'
+import { LoadFailed } from '../../entity/list/index.ts'
+import { call } from '../../http/call.ts'
+import { dashboardWords } from '../../locales/dashboard.ts'
+import { entityWords } from '../../locales/entity.ts'
+import { exportWords } from '../../locales/export.ts'
+import { reportWords } from '../../locales/report.ts'
+import { useCan, useSession } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Link, usePlace, useTab } from '../../ui/place.ts'
+import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import { type Asked, Parameters, textsOf } from './parameters.tsx'
+import { editorOf, isChangedBy } from './paths.ts'
+import { printResult } from './print.ts'
+import { Result } from './result.tsx'
+import '../../entity/value/words.ts'
+import '../../entity/value/rule.css'
+import '../dashboard/dashboard.css'
+import './report.css'
+
+addWords({ ...entityWords, ...dashboardWords, ...exportWords, ...reportWords })
+
+const ExportMenu = lazyPart(() => import('../../entity/export/export.tsx'))
+/** What is taken out is the result, whatever its columns. */
+const exported = { name: report.name, path: 'blade-report/report/result', fields: {} }
+const NO_COLUMNS: readonly { readonly key: string }[] = []
+
+/** A saved report, run by whoever looks: what it asks for, what it answers, and ways to take that out. */
+export default function ReportResultPage() {
+  const { params } = usePlace()
+  const id = params.reportId ?? ''
+  const t = useT()
+  const can = useCan()
+  const language = useLanguage()
+  const { setName } = useTab()
+  const words = useCellWords(report)
+  const [asked, setAsked] = useState<Asked>({})
+  const [exporting, setExporting] = useState(false)
+  const { detail } = useEntity(report)
+  const saved = useQuery(detail(id))
+  const row = saved.data as Row<typeof report> | undefined
+  const name = row?.name ?? ''
+  const content = row?.content as ReportContent | undefined
+  useEffect(() => {
+    if (name) setName(name)
+  }, [name, setName])
+  const session = useSession()
+  const mayChange = can('report_edit') && isChangedBy(row, session)
+  const parameters = textsOf(asked)
+  const found = useQuery({
+    queryKey: ['report', 'run', id, row?.version, parameters, language],
+    queryFn: ({ signal }) => call(runReport, { id, parameters }, { signal, silent: true }),
+    placeholderData: (before) => before,
+    enabled: content !== undefined,
+    staleTime: 0,
+    retry: false,
+    meta: { reads: content ? [content.entity] : [] },
+  })
+  const result = found.data
+  return (
+    <div className="page report">
+      <div className="page-head report-head">
+        <h1 tabIndex={-1}>{name || t('report.result')}</h1>
+        <div className="report-acts">
+          <button type="button" className="button" onClick={() => void found.refetch()}>
+            {t('report.refresh')}
+          </button>
+          {result && (
+            <button type="button" className="button" onClick={() => void printResult(name, result, words)}>
+              <Icon name="printer" size={16} /> {t('report.print')}
+            </button>
+          )}
+          {result && mayExport(can, exported) && (
+            <button type="button" className="button" aria-expanded={exporting} onClick={() => setExporting(true)}>
+              <Icon name="download" size={16} /> {t('export.title')}
+            </button>
+          )}
+          {result && mayExport(can, exported) && (
+            <Suspense fallback={null}>
+              <ExportMenu
+                entity={{ ...exported, measure: t('report.unit') }}
+                query={{ id, parameters: JSON.stringify(parameters) }}
+                total={result.cut ? result.total : result.rows.length}
+                columns={NO_COLUMNS}
+                state={[exporting, setExporting]}
+              />
+            </Suspense>
+          )}
+          {mayChange && (
+            <Link className="button" to={editorOf(id)}>
+              <Icon name="pencil" size={16} /> {t('report.edit')}
+            </Link>
+          )}
+        </div>
+      </div>
+      {saved.isError && <LoadFailed problem={saved.error} onRetry={() => void saved.refetch()} />}
+      {content && (
+        <Parameters entity={entityOf(content.entity)} names={content.parameters} asked={asked} onChange={setAsked} />
+      )}
+      {found.isError && <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />}
+      {result && !found.isError && (
+        <div className="card report-result" aria-busy={found.isFetching}>
+          <Result title={name} result={result} />
+        </div>
+      )}
+      {!result && !found.isError && !saved.isError && (
+        <p className="muted" role="status">
+          {t('report.counting')}
+        </p>
+      )}
+    </div>
+  )
+}

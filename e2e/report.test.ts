@@ -1,0 +1,186 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import excel from '@zurmokeeper/exceljs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults, settled } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/** A registrar makes class sizes by grade and sex, saves, prints and exports it; a class teacher runs it over the own class. */
+
+let product: Product
+let browser: Browser
+let registrar: Page
+let teacher: Page
+const complaints: string[] = []
+
+async function person(account: string, width = 1440, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN', colorScheme })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await logIn(page, product.url, password, account, '000001')
+  return page
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.E2E_PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await settled(page)
+  await page.screenshot({ path: path.join(folder, `report-${name}.png`) })
+}
+
+const open = (page: Page) => page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
+
+/** Chooses in a box by typing a part of a name, by keys alone. */
+async function choose(page: Page, box: string, text: string): Promise<void> {
+  await page.getByRole('combobox', { name: box }).focus()
+  await page.keyboard.type(text)
+  await open(page).locator(`.ant-select-item-option[title="${text}"]`).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+const table = (page: Page) => page.locator('.report-table:visible')
+const cells = (page: Page): Promise<string[][]> =>
+  table(page)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? '')))
+const numbers = (row: readonly string[]): number[] => row.slice(1).map((text) => Number(text.replaceAll(',', '')))
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+  registrar = await person('jiaowu')
+  teacher = await person('banzhuren')
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe('R-DEV-5 a report', () => {
+  let saved = ''
+
+  it('is made by keys, with what it answers beside it', async () => {
+    await registrar.goto(`${product.url}/report/reportlist`)
+    await registrar.getByRole('heading', { level: 1, name: '报表' }).waitFor()
+    await registrar.getByRole('button', { name: '新建报表' }).first().press('Enter')
+    await registrar.waitForURL('**/report/edit/new')
+    await registrar.getByRole('heading', { level: 1, name: '新建报表' }).waitFor()
+    await registrar.getByText('选择分组或列后，这里会显示结果').waitFor()
+    await registrar.getByRole('textbox', { name: '名称' }).fill('各年级男女人数')
+    await choose(registrar, '添加分组', '年级')
+    await table(registrar).waitFor()
+    await choose(registrar, '交叉列', '性别')
+    await table(registrar).getByRole('columnheader', { name: '女' }).waitFor()
+    // Few choices: they are gone through by arrows.
+    await registrar.getByRole('combobox', { name: '图表' }).press('Enter')
+    await open(registrar).waitFor()
+    await registrar.keyboard.press('ArrowDown')
+    await registrar.keyboard.press('Enter')
+    await registrar.locator('svg.dash-plot a').first().waitFor()
+    const rows = await cells(registrar)
+    expect(rows.at(-1)![0]).toBe('合计')
+    for (const row of rows) {
+      const [men, women, both] = numbers(row)
+      expect(men! + women!).toBe(both)
+    }
+    await picture(registrar, 'editor')
+    expect(await axeFaults(registrar)).toEqual([])
+  })
+
+  it('is saved and shared, and leads from a figure to its rows', async () => {
+    await registrar.getByRole('combobox', { name: '共享给角色' }).focus()
+    await registrar.keyboard.type('班主任')
+    await open(registrar).locator('.ant-select-item-option').filter({ hasText: '班主任' }).first().click()
+    await registrar.keyboard.press('Tab')
+    const before = await cells(registrar)
+    await registrar.getByRole('button', { name: '保存' }).click()
+    await registrar.waitForURL(/\/report\/result\/\d+$/)
+    saved = new URL(registrar.url()).pathname
+    await registrar.getByRole('heading', { level: 1, name: '各年级男女人数' }).waitFor()
+    await table(registrar).waitFor()
+    expect(await cells(registrar)).toEqual(before)
+    await picture(registrar, 'result')
+    expect(await axeFaults(registrar)).toEqual([])
+    const [, first] = before[0]!
+    await table(registrar).locator('tbody a').first().press('Enter')
+    await registrar.waitForURL('**/student/student?*')
+    await registrar.getByText(`共 ${first} `).first().waitFor()
+    await registrar.goBack()
+    await table(registrar).waitFor()
+  })
+
+  it('is printed with heads on every sheet', async () => {
+    await registrar.evaluate(() => {
+      window.print = () => document.documentElement.setAttribute('data-printed', '')
+    })
+    await registrar.getByRole('button', { name: '打印' }).click()
+    await registrar.locator('html[data-printed]').waitFor()
+    const sheet = registrar.locator('.print-sheet')
+    expect(await sheet.locator('thead th').allInnerTexts()).toEqual(
+      await table(registrar).locator('thead th').allInnerTexts(),
+    )
+    expect(await sheet.locator('tbody tr').count()).toBe((await cells(registrar)).length)
+    await registrar.evaluate(() => dispatchEvent(new Event('afterprint')))
+    expect(await sheet.count()).toBe(0)
+  })
+
+  it('is taken out as a workbook that says the same', async () => {
+    await registrar.getByRole('button', { name: '导出' }).click()
+    const coming = registrar.waitForEvent('download')
+    await registrar.locator('.export-ways button').first().click()
+    const book = new excel.Workbook()
+    await book.xlsx.readFile(await (await coming).path())
+    const sheet = book.worksheets[0]!
+    const shown = await cells(registrar)
+    const read: string[][] = []
+    sheet.eachRow((row, at) => {
+      if (at > 1) read.push((row.values as unknown[]).slice(1).map(String))
+    })
+    expect(read).toEqual(shown.map((row) => row.map((text) => text.replaceAll(',', ''))))
+    await registrar.keyboard.press('Escape')
+  })
+
+  it('answers a class teacher by the own class, on a phone too', async () => {
+    await teacher.goto(`${product.url}/report/reportlist`)
+    await teacher.getByRole('heading', { level: 1, name: '报表' }).waitFor()
+    await teacher.getByText('各年级男女人数').first().waitFor()
+    expect(await teacher.getByRole('button', { name: '新建报表' }).count()).toBe(0)
+    await picture(teacher, 'list')
+    await teacher.goto(product.url + saved)
+    await teacher.getByRole('heading', { level: 1, name: '各年级男女人数' }).waitFor()
+    await table(teacher).waitFor()
+    const [own, all] = [
+      numbers((await cells(teacher)).at(-1)!).at(-1)!,
+      numbers((await cells(registrar)).at(-1)!).at(-1)!,
+    ]
+    expect(own).toBeGreaterThan(0)
+    expect(own).toBeLessThan(all)
+    for (const scheme of ['light', 'dark'] as const) {
+      const phone = await person('banzhuren', 390, scheme)
+      await phone.goto(product.url + saved)
+      await phone.getByRole('heading', { level: 1, name: '各年级男女人数' }).waitFor()
+      await table(phone).waitFor()
+      expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+      expect(await axeFaults(phone)).toEqual([])
+      await picture(phone, `phone-${scheme}`)
+      await phone.context().close()
+    }
+    const small = await person('jiaowu', 390)
+    await small.goto(`${product.url}${saved.replace('result', 'edit')}`)
+    await small.getByRole('heading', { level: 1, name: '编辑报表' }).waitFor()
+    await table(small).waitFor()
+    expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await axeFaults(small)).toEqual([])
+    await picture(small, 'phone-editor')
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+import { codeOf, report, type Words } from '@data-brain/contract'
+import { isObject } from '@data-brain/contract/rules/value-parts'
+import { mustExplain } from '../../entity/read-log.ts'
+import { holdsCode } from '../../kernel/actor.ts'
+import { readParameters } from '../../kernel/parameter.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import {
+  askedOf,
+  countsGroups,
+  headsOf,
+  idsOf,
+  type Question,
+  type Running,
+  readQuestion,
+  rowsOf,
+  run,
+  savedContent,
+} from '../report/index.ts'
+import {
+  type ExportActor,
+  type ExportRequest,
+  fileParameters,
+  fileWish,
+  refuseMany,
+  rowsMost,
+  type Source,
+  writeFile,
+} from './source.ts'
+
+const own = {
+  id: { kind: 'id', required: true, label: report.label },
+  /** What is asked for, as JSON. */
+  parameters: { kind: 'text', max: 4_000 },
+} as const
+
+const asked: Words = { zh: '运行时询问', en: 'Asked when run' }
+
+/** What is asked for out of its text: names with texts, and nothing else. */
+function parametersIn(text: string | undefined, language: keyof Words): Record<string, string> {
+  if (!text) return {}
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    read = undefined
+  }
+  if (isObject(read) && Object.values(read).every((value) => typeof value === 'string'))
+    return read as Record<string, string>
+  const reason: Words = { zh: '无法识别', en: 'cannot be read' }
+  throw fieldProblem([{ field: 'parameters', label: asked, reason }], language)
+}
+
+/** The saved question, for whoever may take its rows out. */
+async function questionOf(running: Running, id: string): Promise<{ name: string; question: Question }> {
+  const { name, content } = await savedContent(running, id)
+  const question = readQuestion(content, running)
+  const code = codeOf(question.entity, 'export')
+  if (!holdsCode(running.actor, code)) throw new Problem('forbidden', { code })
+  return { name, question }
+}
+
+/** What a workbook may call a sheet. */
+const sheetName = (name: string): string => name.replace(/[\\/?*[\]:']/g, ' ').trim() || report.label.zh
+
+/**
+ * What a saved report answers, as a file: the table as it stands on the screen, or all rows of a list, read by bunches. Each
+ * asks anew whether the taker may, and is over the rows within the taker’s own scope.
+ */
+export const reportSource: Source = {
+  name: 'reportresult',
+  path: 'blade-report/report/result',
+  label: { zh: '报表结果', en: 'Report result' },
+  tag: report.name,
+  code: codeOf(report, 'export'),
+  platform: false,
+  parameters: { ...own, ...fileParameters },
+  ask: (query, language): ExportRequest => {
+    const { format } = fileWish(query, language)
+    const { id, parameters } = readParameters(own, query)
+    const given = parametersIn(parameters, language)
+    return {
+      refuse: () => {},
+      probe: async ({ tx, actor, services, circumstance }) => {
+        const { question } = await questionOf({ tx, actor, circumstance, cipher: services.cipher }, id)
+        askedOf(question, given)
+        if (!countsGroups(question.content)) await mustExplain({ tx, actor, circumstance }, question.entity)
+      },
+      file: async (taker, heard) => {
+        const as = runner(taker)
+        const { name, question, actor, cells, ids } = await as(async (running) => {
+          const found = await questionOf(running, id)
+          const { content, entity } = found.question
+          const { actor } = running
+          if (countsGroups(content)) {
+            const { heads, rows } = await run(running, content, given, 'export')
+            const head = heads.map(({ text, over }) => (over === null ? text : `${over} ${text}`))
+            const cells = { head, rows: rows.map((row) => row.cells as (string | number | null)[]) }
+            return { ...found, actor, cells, ids: rows.map((_, at) => String(at)) }
+          }
+          await mustExplain(running, entity)
+          const ids = await idsOf(running, found.question, askedOf(found.question, given), 'export', rowsMost + 1)
+          return { ...found, actor, cells: undefined, ids }
+        })
+        refuseMany(ids)
+        const heads = cells?.head ?? headsOf(question, language).map(({ text }) => text)
+        return writeFile(
+          {
+            source: { name: 'reportresult', label: { zh: sheetName(name), en: sheetName(name) } },
+            format,
+            columns: heads.map((heading, at) => ({ name: String(at), heading, width: 16 })),
+            ids,
+            actor,
+            read: async (some) =>
+              cells
+                ? some.map((at) => cells.rows[Number(at)]!)
+                : as(async (running) => {
+                    // The right to take it out may be gone since the last bunch.
+                    const again = await questionOf(running, id)
+                    return rowsOf(running, again.question, some, 'export', 'export')
+                  }),
+            signed: question.columns.some(({ field }) => field.kind === 'personal'),
+            logged: { report: id },
+          },
+          taker,
+          heard,
+        )
+      },
+    }
+  },
+}
+
+/** Works as whoever takes the file, in a transaction each time. */
+const runner =
+  ({ services, circumstance, as }: ExportActor) =>
+  <T>(work: (running: Running) => Promise<T>): Promise<T> =>
+    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))

@@ -1,0 +1,176 @@
+import { maskOf, report } from '@data-brain/contract'
+import {
+  joinFilters,
+  listFilter,
+  type ReportContent,
+  type ReportResult,
+  reportLimits,
+} from '@data-brain/contract/report'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { recordReads } from '../../entity/read-log.ts'
+import { type Context, Repository } from '../../entity/repository.ts'
+import type { Actor, Circumstance } from '../../kernel/actor.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { Compiling, type Verb } from './compile.ts'
+import { countsGroups, type Question, readQuestion } from './content.ts'
+import { type CountedCell, fold } from './fold.ts'
+import { wordsFor } from './words.ts'
+
+/** Everything that a run needs: who runs it, in one transaction. */
+export interface Running {
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly circumstance: Circumstance
+  readonly cipher: Cipher
+}
+
+export const contextFor = (running: Running): Context => running
+
+/** The content of a saved report, for whoever sees it. */
+export async function savedContent(running: Running, id: string): Promise<{ name: string; content: unknown }> {
+  const row = await new Repository(report, contextFor(running)).detail(id)
+  return { name: row.name, content: row.content }
+}
+
+/** What was asked for, of what the report asks for; anything else is refused by its name. */
+export function askedOf(
+  { content }: Pick<Question, 'content'>,
+  parameters: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const asked: Record<string, string> = {}
+  for (const [name, value] of Object.entries(parameters)) {
+    const field = name.replace(/_(datege|datele)$/, '')
+    if (!content.parameters.includes(field))
+      throw new Problem('field_unknown', { field: name.slice(0, 64) }, { field: 'parameters', fields: [] })
+    if (value !== '') asked[name] = value
+  }
+  return asked
+}
+
+const slow = (): Problem =>
+  new Problem('rule_broken', {
+    reason: {
+      zh: `统计超过${reportLimits.seconds}秒，已停止：请加筛选条件或减少分组`,
+      en: `Stopped after ${reportLimits.seconds} seconds: add a filter, or take fewer groups`,
+    },
+  })
+
+/** Runs what reads for a report within its time; one that takes longer is told so. */
+export async function inTime<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx.allow({ statement: reportLimits.seconds })
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code === '57014') throw slow()
+    throw error
+  }
+}
+
+const queryOf = ({ content }: Question, asked: Readonly<Record<string, string>>): ReportResult['query'] =>
+  joinFilters(listFilter(content.filter), asked) ?? null
+
+/** Runs a question over the rows within the caller’s scope. */
+export async function run(
+  running: Running,
+  content: unknown,
+  parameters: Readonly<Record<string, string>>,
+  verb: Verb = 'view',
+): Promise<ReportResult> {
+  const question = readQuestion(content, running)
+  const asked = askedOf(question, parameters)
+  const moment = await running.tx.one<{ at: string }>(sql`select now() as at`)
+  const about = { at: moment!.at, content: question.content satisfies ReportContent, query: queryOf(question, asked) }
+  return countsGroups(question.content)
+    ? { ...about, cut: false, ...(await counted(running, question, asked, verb)) }
+    : { ...about, hidden: 0, ...(await listed(running, question, asked, verb)) }
+}
+
+async function counted(running: Running, question: Question, asked: Readonly<Record<string, string>>, verb: Verb) {
+  const { tx, actor, circumstance } = running
+  const { language } = circumstance
+  const compiling = new Compiling(question, running, verb)
+  const statement = await compiling.cells(asked, reportLimits.cellsMost)
+  const cells = await inTime(tx, () => tx.run<CountedCell>(statement))
+  const { groups, cross } = question
+  const words = await wordsFor(tx, actor.tenantId, [...groups, ...(cross ? [cross] : [])], language)
+  return fold({ question, cells, words: words.key, language })
+}
+
+async function listed(running: Running, question: Question, asked: Readonly<Record<string, string>>, verb: Verb) {
+  const { tx, circumstance } = running
+  const most = reportLimits.rowsShown
+  const ids = await idsOf(running, question, asked, verb, most + 1)
+  const shown = ids.slice(0, most)
+  const rows = await rowsOf(running, question, shown, verb, 'list')
+  const cut = ids.length > most
+  const counting = new Compiling(question, running, verb)
+  const total = cut ? (await inTime(tx, async () => tx.one<{ n: number }>(await counting.count(asked))))!.n : ids.length
+  return {
+    heads: headsOf(question, circumstance.language),
+    rows: rows.map((cells, at) => ({ level: 0, cells, query: { ids: shown[at]! } })),
+    total,
+    cut,
+  }
+}
+
+export const headsOf = ({ columns }: Question, language: Circumstance['language']): ReportResult['heads'] =>
+  columns.map(({ label, field }) => ({
+    text: label[language],
+    over: null,
+    numeric: ['integer', 'decimal'].includes(field.kind),
+    measure: null,
+    query: null,
+  }))
+
+/** The rows that a list holds, in its order: of those that the actor reaches, so many. */
+export async function idsOf(
+  running: Running,
+  question: Question,
+  asked: Readonly<Record<string, string>>,
+  verb: Verb,
+  most: number,
+): Promise<string[]> {
+  const statement = await new Compiling(question, running, verb).ids(asked, most)
+  const rows = await inTime(running.tx, () => running.tx.run<{ id: string }>(statement))
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The cells of rows by id. Personal values are masked, whoever asks; where more of a child is shown than its lists show, it is
+ * recorded who has seen it.
+ */
+export async function rowsOf(
+  running: Running,
+  question: Question,
+  ids: readonly string[],
+  verb: Verb,
+  kind: 'list' | 'export',
+): Promise<(string | number | null)[][]> {
+  if (ids.length === 0) return []
+  const { tx, actor, circumstance, cipher } = running
+  const { tenantId } = actor
+  const { statement, looked, at } = await new Compiling(question, running, verb).rows(ids)
+  const rows = await inTime(tx, () => tx.run<Record<string, unknown>>(statement))
+  const entities = kind === 'export' ? at : looked
+  for (const { alias, model } of new Map(entities.map((each) => [each.alias, each])).values()) {
+    const seen = new Set(rows.flatMap((row) => (row[alias] ? [String(row[alias])] : [])))
+    await recordReads(
+      { tx, actor, circumstance },
+      model.entity,
+      kind,
+      [...seen].map((id) => ({ id })),
+    )
+  }
+  const words = await wordsFor(tx, tenantId, question.columns, circumstance.language)
+  return rows.map((row) =>
+    question.columns.map((field, index) => {
+      const value = row[`v${index}`]
+      if (!Buffer.isBuffer(value)) return words.cell(field, value, row[`n${index}`])
+      const { alias, model } = at[index]!
+      const { column } = model.byName.get(field.path.split('.').at(-1)!)!
+      return maskOf(cipher.open(value, { table: model.table, column, tenantId, id: String(row[alias]) }))
+    }),
+  )
+}

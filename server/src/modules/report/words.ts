@@ -1,0 +1,51 @@
+import { type Entity, type Field, natureOf, type Words } from '@data-brain/contract'
+import type { ReportField } from '@data-brain/contract/report'
+import type { Tx } from '../../database/transaction.ts'
+import { dictionariesOf } from '../../entity/dictionaries.ts'
+import { modelOf } from '../../entity/model.ts'
+import type { KeyWords } from './fold.ts'
+
+type Language = keyof Words
+
+const none: Words = { zh: '（空）', en: '(none)' }
+const flags: readonly Words[] = [
+  { zh: '否', en: 'No' },
+  { zh: '是', en: 'Yes' },
+]
+
+/** Says values in words: what each of these fields can hold is looked up once. */
+export interface ReportWords {
+  readonly key: KeyWords
+  /** What a cell of a list shows: a number as it is, anything else as a text. */
+  cell(field: ReportField, value: unknown, name: unknown): string | number | null
+}
+
+/** The words of what the values of these fields mean, in a language. */
+export async function wordsFor(
+  tx: Tx,
+  tenantId: string,
+  fields: readonly ReportField[],
+  language: Language,
+): Promise<ReportWords> {
+  const dictionaries = new Map<string, string>()
+  const byEntity = Map.groupBy(fields, ({ of }) => of)
+  for (const [entity, some] of byEntity) {
+    const names = some.map(({ path }) => path.split('.').at(-1)!)
+    for (const [key, word] of await dictionariesOf(tx, tenantId, modelOf(entity as Entity), names, language))
+      dictionaries.set(key, word)
+  }
+  const said = ({ kind, dict }: Field, value: string, name: unknown): string => {
+    const nature = natureOf(kind)
+    if (nature === 'key') return dictionaries.get(`${dict}|${value}`) ?? value
+    if (nature === 'flag') return flags[Number(value) === 1 ? 1 : 0]![language]
+    if (nature === 'row' || nature === 'region') return typeof name === 'string' && name !== '' ? name : value
+    return value
+  }
+  return {
+    key: ({ field }, key, name) => (key === null || key === '' ? none[language] : said(field, key, name)),
+    cell: ({ field }, value, name) => {
+      if (value === null || value === undefined || value === '') return null
+      return natureOf(field.kind) === 'number' ? Number(value) : said(field, String(value), name)
+    },
+  }
+}
