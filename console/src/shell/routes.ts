@@ -50,6 +50,7 @@ const menuPages = [
   'schooltree',
   'coverdesk',
   'assignmentmatrix',
+  'quality',
   'flowmodel',
   'flowprocess',
   'flowinstance',
