@@ -75,7 +75,6 @@ export const qualityChecks = {
   classTeacherTwice: { kind: 'doubtful', entity: schoolclass },
   classEmpty: { kind: 'doubtful', entity: schoolclass },
   classYear: { kind: 'stale', entity: schoolclass },
-  roomExam: { kind: 'wrong', entity: 'schoolclassroom' },
   roomHome: { kind: 'contradiction', entity: 'schoolclassroom', also: [schoolclass] },
   schoolPrincipal: { kind: 'missing', entity: 'school', query: { ...enrolled, principalId_null: '1' } },
   schoolYear: { kind: 'missing', entity: 'school', also: ['schoolyear'] },

@@ -135,8 +135,7 @@ export function faultsOf(tables: Tables, key: QualityKey, phoneFamilies = 3): st
               : 1,
         )
         return sorted.some(
-          (stay, at) =>
-            at > 0 && sorted[at - 1]!.end_date !== null && stay.begin_date! > addDays(sorted[at - 1]!.end_date!, 1),
+          (stay, at) => at > 0 && sorted[at - 1]!.end_date !== null && stay.begin_date! > sorted[at - 1]!.end_date!,
         )
       })
     case 'pupilLeft':
@@ -246,11 +245,6 @@ export function faultsOf(tables: Tables, key: QualityKey, phoneFamilies = 3): st
         const year = by('schoolyear', row.year_id)!
         return !current(year) && year.end_date! < today
       })
-    case 'roomExam':
-      return pick(
-        all('schoolclassroom'),
-        (row) => row.exam_capacity !== null && Number(row.exam_capacity) > Number(row.capacity),
-      )
     case 'roomHome':
       return pick(
         all('schoolclassroom'),

@@ -47,16 +47,17 @@ async function spoil(): Promise<void> {
     delete from studentclass where tenant_id = '${demo}' and random() < 0.05;
     update studentclass set end_date = begin_date + 5 where tenant_id = '${demo}' and random() < 0.05;
     insert into studentclass (tenant_id, id, school_id, student_id, class_id, begin_date)
-      select tenant_id, 7000000 + row_number() over (), school_id, student_id, class_id, end_date + 20 from studentclass
-      where tenant_id = '${demo}' and end_date is not null and random() < 0.3;
+      select tenant_id, 7000000 + row_number() over (), school_id, student_id, class_id, end_date + 20 from studentclass h
+      where tenant_id = '${demo}' and end_date is not null and random() < 0.5
+        and not exists (select 1 from studentclass o where o.tenant_id = h.tenant_id and o.student_id = h.student_id and o.begin_date > h.begin_date);
     delete from studentdetail where tenant_id = '${demo}' and random() < 0.05;
     update studentparents set custody_restricted = 1, can_pickup = 1 where tenant_id = '${demo}' and random() < 0.04;
     update studentparents set is_guardian = 0 where tenant_id = '${demo}' and random() < 0.3;
     update studentparents set is_emergency = 0 where tenant_id = '${demo}' and random() < 0.3;
     update studentparents p set parent_name = s.name from student s where p.tenant_id = '${demo}' and s.tenant_id = p.tenant_id and s.id = p.student_id and random() < 0.03;
     update studentparents p set mobile = o.mobile, mobile_hash = o.mobile_hash, mobile_tail = o.mobile_tail
-      from (select mobile, mobile_hash, mobile_tail from studentparents where tenant_id = '${demo}' and mobile_hash is not null order by id limit 1) o
-      where tenant_id = '${demo}' and random() < 0.03;
+      from (select mobile, mobile_hash, mobile_tail from studentparents where tenant_id = '${demo}' and mobile_hash is not null and contact_priority = 1 order by id limit 1) o
+      where tenant_id = '${demo}' and contact_priority = 1 and random() < 0.05;
     update studentparents p set parent_name = '同名' where tenant_id = '${demo}' and random() < 0.1;
     update app_user set phone = null, phone_hash = null, phone_tail = null where tenant_id = '${demo}' and random() < 0.1;
     update app_user set staff_no = null where tenant_id = '${demo}' and random() < 0.1;
@@ -64,12 +65,12 @@ async function spoil(): Promise<void> {
     update app_user set max_week_hours = 3 where tenant_id = '${demo}' and random() < 0.3;
     update app_user set birthday = '1990-01-01', hire_date = '2000-01-01' where tenant_id = '${demo}' and random() < 0.1;
     update schoolclass set max_size = 3 where tenant_id = '${demo}' and random() < 0.2;
-    update schoolclass set grade_id = (select id from sysgrade_shared order by id limit 1) where tenant_id = '${demo}' and random() < 0.1;
+    update student set grade_id = (select min(grade_id) from student where tenant_id = '${demo}') where tenant_id = '${demo}' and random() < 0.04;
     update schoolclass set head_teacher_id = null where tenant_id = '${demo}' and random() < 0.2;
     update schoolclass set classroom_id = null where tenant_id = '${demo}' and random() < 0.2;
-    update schoolclassroom set capacity = 5, exam_capacity = 9 where tenant_id = '${demo}' and random() < 0.3;
+    update schoolclassroom set capacity = 5, exam_capacity = null where tenant_id = '${demo}' and random() < 0.3;
     update school set principal_id = null where tenant_id = '${demo}' and random() < 0.5;
-    update schoolsemester set end_date = end_date + 200 where tenant_id = '${demo}' and random() < 0.5;
+    update schoolsemester set end_date = end_date + 40 where tenant_id = '${demo}' and semester_no = 2;
     update entity_stamp set stamp = stamp + 1 where tenant_id = '${demo}'; commit`)
 }
 

@@ -74,7 +74,7 @@ export const qualityCheckWords = {
   },
   'quality.check.pupilHistoryHole': { zh: '班级经历有间断', en: 'Hole in the class history' },
   'quality.how.pupilHistoryHole': {
-    zh: '两段班级经历之间空缺一天以上。核对起止日期。',
+    zh: '两段班级经历之间有空缺的日子。核对起止日期。',
     en: 'Days are missing between two entries. Check their first and last days.',
   },
   'quality.check.pupilLeft': { zh: '离校学生的班级经历未结束', en: 'Left, and still in a class' },
@@ -201,11 +201,6 @@ export const qualityCheckWords = {
   'quality.how.classYear': {
     zh: '学年已结束，班级仍是“正常”状态。办理升级，或停用班级。',
     en: 'The year is over and the class is in use. Roll it over, or close it.',
-  },
-  'quality.check.roomExam': { zh: '考试座位多于座位', en: 'More exam seats than seats' },
-  'quality.how.roomExam': {
-    zh: '核对教室的座位数和考试座位数。',
-    en: 'Check both figures of the room.',
   },
   'quality.check.roomHome': { zh: '教室与班级互不对应', en: 'Room and class disagree' },
   'quality.how.roomHome': {

@@ -63,10 +63,11 @@ export const checkWheres: Readonly<Record<QualityKey, Where>> = {
     sql`${enrolled} and exists (select 1 from schoolclass c where c.tenant_id = t.tenant_id and c.id = t.class_id and c.status <> 1)`,
   pupilHistory: (ground) =>
     sql`${enrolled} and t.class_id is not null and not ${history(ground, sql`and h.class_id = t.class_id and h.end_date is null`)}`,
+  // A stay ends before its last day begins.
   pupilHistoryHole: ({ reached }) => sql`${enrolled} and exists (
       select 1 from (select h.begin_date, lag(h.end_date) over (order by h.begin_date, h.id) as before
         from studentclass h where h.tenant_id = t.tenant_id and h.student_id = t.id ${reached('studentclass', 'h')}) x
-      where x.begin_date > x.before + 1)`,
+      where x.begin_date > x.before)`,
   pupilLeft: (ground) => sql`t.status <> 1 and ${history(ground, sql`and h.end_date is null`)}`,
   // Groups are made once for all rows: every row beside every other takes too long.
   pupilTwin: ({ tenantId, reached }) => sql`${enrolled} and (t.name, t.birth_date) in (
@@ -116,7 +117,6 @@ export const checkWheres: Readonly<Record<QualityKey, Where>> = {
   classEmpty: () => sql`t.status = 1 and ${pupilsIn} = 0`,
   classYear: ({ today }) =>
     sql`t.status = 1 and exists (select 1 from schoolyear y where y.tenant_id = t.tenant_id and y.id = t.year_id and y.is_current = 0 and y.end_date < ${today}::date)`,
-  roomExam: () => sql`t.exam_capacity > t.capacity`,
   roomHome: ({ reached }) => sql`t.home_class_id is not null and not exists (
       select 1 from schoolclass c where c.tenant_id = t.tenant_id and c.id = t.home_class_id and c.status = 1 and c.classroom_id = t.id ${reached('schoolclass', 'c')})`,
   schoolPrincipal: () => sql`t.status = 1 and t.principal_id is null`,
