@@ -48,7 +48,7 @@ export const qualityChecks = {
   pupilHistoryHole: { kind: 'contradiction', entity: student, also: ['studentclass'] },
   pupilLeft: { kind: 'contradiction', entity: student, also: ['studentclass'] },
   pupilTwin: { kind: 'doubtful', entity: student },
-  pupilSex: { kind: 'doubtful', entity: student, query: { ...enrolled, sex_notin: '1,2' } },
+  pupilSex: { kind: 'doubtful', entity: student, query: { ...enrolled, sex_in: '0,9' } },
   pupilIdExpired: { kind: 'stale', entity: student, query: { ...enrolled, idExpire_datelt: '@today' } },
   pupilYear: { kind: 'stale', entity: student },
   parentName: { kind: 'wrong', entity: studentparents, also: [student] },

@@ -41,7 +41,7 @@ async function spoil(): Promise<void> {
     update student set enroll_date = birth_date + 90 where tenant_id = '${demo}' and random() < 0.02;
     update student set national_code = null, national_code_hash = null, national_code_tail = null where tenant_id = '${demo}' and random() < 0.1;
     update student set id_no = null, id_no_hash = null, id_no_tail = null where tenant_id = '${demo}' and random() < 0.1;
-    update student t set name = o.name, birth_date = o.birth_date from (select name, birth_date from student where tenant_id = '${demo}' order by id limit 1) o
+    update student t set name = o.name, birth_date = o.birth_date, enroll_date = greatest(enroll_date, o.birth_date + 2500) from (select name, birth_date from student where tenant_id = '${demo}' order by id limit 1) o
       where tenant_id = '${demo}' and random() < 0.02;
     delete from studentparents where tenant_id = '${demo}' and random() < 0.05;
     delete from studentclass where tenant_id = '${demo}' and random() < 0.05;
@@ -187,7 +187,7 @@ describe('R-DEV-4 what is decided about a finding', () => {
     ])
     expect((await ask(people.jiaowu)).mine).toBe(1)
     expect((await ask(people.admin)).mine).toBe(0)
-    const told = await people.jiaowu.get<{ records: { kind: string }[] }>('blade-desk/notice/messages', { unread: '1' })
+    const told = await people.jiaowu.get<{ records: { kind: string }[] }>('blade-desk/inbox/list', { unread: '1' })
     expect(told.data?.records.map(({ kind }) => kind) ?? told.msg).toContain('quality-assigned')
     await qualityDigest.run(world.services, { tenantId: demo, signal: new AbortController().signal })
     const digest = await rows<{ title: string }>(
