@@ -25,7 +25,8 @@ const rowId = textValue({ required: true, max: 20, label: { zh: '记录', en: 'R
 /** One check: `count` of its findings, without the `ignored`; where a list can show them, its total is both together. */
 const counted = objectOf(
   {
-    key: oneOf(qualityKeys),
+    // One of `qualityKeys`, as `check` of a finding.
+    key: textValue(),
     kind: oneOf(qualityKinds),
     count: integerValue(),
     ignored: integerValue(),
@@ -75,7 +76,7 @@ const finding = objectOf(
   {
     id: textValue(),
     code: textValue(),
-    check: oneOf(qualityKeys),
+    check: textValue(),
     title: textValue(),
     // What stands beside the title, such as the class of a pupil.
     beside: textValue({ nullable: true }),
