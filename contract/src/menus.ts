@@ -162,6 +162,7 @@ const coreMenus: readonly TopMenuSeed[] = [
               { code: 'oneroster_import', label: { zh: '导入', en: 'Import' } },
             ],
           },
+          { code: 'quality', label: { zh: '数据质量', en: 'Data quality' }, path: '/wel/quality', icon: 'user-check' },
           page('rosterclient', 'OneRoster clients', 'student', 'key-round', {
             buttons: [{ code: 'rosterclient_secret', label: { zh: '生成密钥', en: 'Issue a secret' } }],
           }),

@@ -7,6 +7,7 @@ export const parameterGroups = {
   session: { zh: '会话与锁屏', en: 'Sessions and screen lock' },
   sms: { zh: '短信', en: 'Text messages' },
   log: { zh: '日志', en: 'Logs' },
+  quality: { zh: '数据质量', en: 'Data quality' },
 } as const satisfies Record<string, Words>
 
 export type ParameterGroup = keyof typeof parameterGroups
@@ -215,6 +216,29 @@ export const parameters = {
     help: {
       zh: '开启后，管理员必须设置两步验证，未设置者登录后只能先去设置；其他人可自愿使用',
       en: 'On, administrators must have a second factor, and until then can only set it up; for others it is a choice',
+    },
+  },
+  'quality.off': {
+    group: 'quality',
+    type: 'text',
+    max: 1_000,
+    default: '',
+    label: { zh: '停用的检查项', en: 'Checks switched off' },
+    help: {
+      zh: '检查项的编号，用逗号分隔，如 pupilPhoto,staffNo；编号见“数据质量”页面各检查项',
+      en: 'Keys of checks, separated by commas, such as pupilPhoto,staffNo; the data quality page shows the key of each',
+    },
+  },
+  'quality.phoneFamilies': {
+    group: 'quality',
+    type: 'integer',
+    min: 1,
+    max: 50,
+    default: 3,
+    label: { zh: '同一家长手机号的学生数', en: 'Students per parent’s number' },
+    help: {
+      zh: '同一手机号登记为更多学生的家长时，列为可疑',
+      en: 'A number that stands for parents of more students than this is doubtful',
     },
   },
 } as const satisfies Record<string, ParameterDefinition>

@@ -195,6 +195,7 @@ const areas: Readonly<Record<string, Words>> = {
   inbox: { zh: '消息', en: 'Inbox' },
   flowtask: { zh: '流程任务', en: 'Tasks of processes' },
   dashboard: { zh: '数据大屏', en: 'Dashboard' },
+  quality: { zh: '数据质量', en: 'Data quality' },
   live: { zh: '实时消息', en: 'News as they come' },
   savedview: { zh: '列表视图', en: 'Views of lists' },
   import: { zh: '导入', en: 'Imports' },

@@ -25,6 +25,7 @@ import { dropLeftFolders } from './kernel/temporary.ts'
 import { refuseWeak } from './modules/auth/index.ts'
 import { notices, reminders } from './modules/desk/index.ts'
 import { flowTimers } from './modules/flow/index.ts'
+import { qualityDaily, qualityDigest } from './modules/insight/index.ts'
 import { historySeal, sealLast } from './modules/history/index.ts'
 import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
 import { logCare } from './modules/log/index.ts'
@@ -147,6 +148,8 @@ export async function start(environment: Environment): Promise<RunningServer> {
       fileSweep,
       tenantSweep,
       flowTimers,
+      qualityDaily,
+      qualityDigest,
       logCare(asOwner),
       jobSweep,
       ...extensionRecurring,

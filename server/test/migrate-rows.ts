@@ -141,6 +141,14 @@ export const written: readonly (readonly [table: string, ...texts: string[]])[] 
     'calendar_feed',
     `insert into calendar_feed (tenant_id, id, hash, user_id, kind) select u.tenant_id, 82, sha256('f'), u.id, 'own' ${of}`,
   ],
+  [
+    'quality_mark',
+    `insert into quality_mark (tenant_id, check_key, row_id, reason) select u.tenant_id, 'staffNo', u.id, '-' ${of}`,
+  ],
+  [
+    'quality_daily',
+    `insert into quality_daily (tenant_id, day, school_id, check_key, count) select u.tenant_id, '2026-09-01', 0, 'staffNo', 1 ${of}`,
+  ],
   ['schoolperiod_grade', linked('schoolperiod_grade', 'schoolperiod', 'sysgrade')],
   [
     'substitution',

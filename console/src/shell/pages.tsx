@@ -144,6 +144,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   assignmentmatrix: inAntd(() => import('../pages/teaching/matrix.tsx')),
   calendarYear: inAntd(() => import('../pages/calendar/year.tsx')),
   ownWeek: () => import('../pages/own-week/page.tsx'),
+  quality: inAntd(() => import('../pages/quality/page.tsx')),
   coverdesk: inAntd(() => import('../pages/substitution/page.tsx')),
   planBoard: inAntd(() => import('../pages/plan/page.tsx')),
   flowmodel: inAntd(() => import('../pages/flow/model/page.tsx')),

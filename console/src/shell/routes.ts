@@ -57,6 +57,7 @@ const menuPages = [
   'schooltree',
   'coverdesk',
   'assignmentmatrix',
+  'quality',
   'flowmodel',
   'flowprocess',
   'flowinstance',

@@ -206,6 +206,8 @@ export const systemDictionaries: readonly Dictionary[] = [
     log-care|日志分区维护|Care of log partitions
     history-seal|变更记录封存|Sealing of the history
     job-sweep|旧任务清理|Sweep of old jobs
+    quality-daily|数据质量每日统计|Daily figures of data quality
+    quality-digest|数据质量每周提醒|Weekly digest of data quality
     flow-timers|流程定时|Process timers`,
   ),
   platformDictionary(

@@ -80,6 +80,8 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   taken_on: 'write',
   scheduleoccupancy: 'write',
   calendar_feed: 'write',
+  quality_mark: 'write',
+  quality_daily: 'append',
   flow_token: 'write',
   flow_task: 'write',
   flow_candidate: 'write',

@@ -13,7 +13,7 @@ import { changedKeys } from './changed-keys.ts'
 const view = (...names: string[]): string[] => names.map((name) => `${name}_view`)
 
 /** Pages that show what several lists hold. */
-const tables = ['schooltree', 'coverdesk', 'assignmentmatrix']
+const tables = ['schooltree', 'coverdesk', 'assignmentmatrix', 'quality']
 
 /** Leave, and who approves it: of a school as well, under addresses of their own. */
 const leaves = ['leave', 'leaveapprovalrule']
@@ -52,6 +52,7 @@ const registrarCodes = [
 ]
 
 const classTeacherCodes = [
+  'quality',
   ...view(
     'student',
     'studentparents',

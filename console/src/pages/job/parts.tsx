@@ -28,6 +28,8 @@ const recurring = new Set([
   'log-care',
   'history-seal',
   'job-sweep',
+  'quality-daily',
+  'quality-digest',
 ])
 
 /** What is shown of a job: of a row of the list of all, or of one of one's own. */

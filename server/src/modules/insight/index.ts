@@ -1,6 +1,9 @@
 import type { Module } from '../module.ts'
 import { dashboardRoute } from './dashboard.ts'
 import { layoutRoutes } from './layout.ts'
+import { qualityRoutes } from './quality.ts'
+
+export { qualityDaily, qualityDigest } from './quality-daily.ts'
 
 /** What figures say of schools: each is counted from rows, and leads to them. */
-export const insights: Module = { routes: [dashboardRoute, ...layoutRoutes] }
+export const insights: Module = { routes: [dashboardRoute, ...layoutRoutes, ...qualityRoutes] }

@@ -147,7 +147,7 @@ async function gradesTile(call: Call, { schoolId }: About): Promise<Tile | undef
     columns: [
       { key: 'boys', query: { sex: '1' } },
       { key: 'girls', query: { sex: '2' } },
-      ...(others ? [{ key: 'others', query: { sex_notin: '1,2' } }] : []),
+      ...(others ? [{ key: 'others', query: { sex_in: '0,9' } }] : []),
     ],
     rows: others ? found : found.map(({ values, ...row }) => ({ ...row, values: values.slice(0, 2) })),
   }

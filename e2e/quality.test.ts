@@ -1,0 +1,123 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults, settled } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/** A registrar looks through findings, decides about some, and sees the share of complete records rise. */
+
+let product: Product
+let browser: Browser
+let registrar: Page
+const complaints: string[] = []
+
+async function person(account: string, width = 1440): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // The content-security policy says here what it has refused.
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await logIn(page, product.url, password, account, '000001')
+  return page
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.E2E_PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await settled(page)
+  await page.screenshot({ path: path.join(folder, `quality-${name}.png`) })
+}
+
+const shown = (page: Page) => page.locator('.quality-table tr[data-check]').first().waitFor()
+const row = (page: Page, check: string) => page.locator(`tr[data-check="${check}"]`)
+const complete = async (page: Page): Promise<number> =>
+  Number(/^([\d,]+)\//.exec((await page.locator('.quality-whole span').textContent()) ?? '')?.[1]?.replaceAll(',', ''))
+const count = async (page: Page, check: string, column: 0 | 1): Promise<number> =>
+  Number((await row(page, check).locator('td').nth(column).textContent())?.replaceAll(',', ''))
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+  registrar = await person('jiaowu')
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe('R-DEV-4 data quality', () => {
+  it('counts findings check by check, with the share of complete records', async () => {
+    await registrar.goto(`${product.url}/wel/quality`)
+    await registrar.getByRole('heading', { level: 1, name: '数据质量' }).waitFor()
+    await shown(registrar)
+    expect(await count(registrar, 'pupilPhoto', 0)).toBeGreaterThan(3)
+    await picture(registrar, 'registrar')
+    expect(await axeFaults(registrar)).toEqual([])
+  })
+
+  it('opens findings by keys, and a finding its form in place', async () => {
+    await row(registrar, 'pupilPhoto').getByRole('button').first().press('Enter')
+    await registrar.locator('.quality-findings li').first().waitFor()
+    await picture(registrar, 'findings')
+    expect(await axeFaults(registrar)).toEqual([])
+    await registrar.locator('.quality-finding button').first().press('Enter')
+    await registrar.getByLabel('姓名', { exact: false }).first().waitFor()
+    await picture(registrar, 'form')
+    await registrar.keyboard.press('Escape')
+  })
+
+  it('ignores some with a reason, and the share rises', async () => {
+    const [before, findings] = [await complete(registrar), await count(registrar, 'pupilPhoto', 0)]
+    for (const n of [1, 2, 3]) {
+      const first = registrar.locator('.quality-findings li').first()
+      const name = await first.getByRole('button', { name: /^忽略/ }).getAttribute('aria-label')
+      await first.getByRole('button', { name: /^忽略/ }).press('Enter')
+      const dialog = registrar.getByRole('dialog', { name: name! })
+      if (n === 1) {
+        await dialog.getByRole('button', { name: '确定' }).press('Enter')
+        await dialog.getByText('请填写忽略的原因').waitFor()
+        await picture(registrar, 'ignore')
+      }
+      await dialog.getByRole('textbox', { name: '原因' }).fill('家长不同意拍照')
+      await registrar.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => count(registrar, 'pupilPhoto', 1)).toBe(n)
+    }
+    expect(await count(registrar, 'pupilPhoto', 0)).toBe(findings - 3)
+    await expect.poll(() => complete(registrar)).toBeGreaterThan(before)
+    await registrar.getByRole('tab', { name: '已忽略' }).click()
+    await expect.poll(() => registrar.getByText('忽略原因：家长不同意拍照').count()).toBe(3)
+    await registrar
+      .getByRole('button', { name: /^取消忽略/ })
+      .first()
+      .press('Enter')
+    await expect.poll(() => count(registrar, 'pupilPhoto', 1)).toBe(2)
+  })
+
+  it('is read on a phone, and in English in the dark', async () => {
+    const phone = await person('banzhuren', 390)
+    await phone.goto(`${product.url}/wel/quality`)
+    await phone.getByRole('heading', { level: 1 }).waitFor()
+    await shown(phone)
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await axeFaults(phone)).toEqual([])
+    await picture(phone, 'phone')
+    await phone.emulateMedia({ colorScheme: 'dark' })
+    await phone.keyboard.press('Alt+g')
+    await phone.getByRole('heading', { level: 1, name: 'Data quality' }).waitFor()
+    expect(await axeFaults(phone)).toEqual([])
+    await picture(phone, 'phone-dark')
+  })
+
+  it('nothing of it was refused by the content-security policy, and no script failed', () => {
+    expect(complaints).toEqual([])
+  })
+})
