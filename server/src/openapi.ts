@@ -54,6 +54,10 @@ class Components {
 
   /** Of these parameters and bodies those that occur more than once are kept under a name. */
   constructor(parts: readonly Schema[]) {
+    this.count(parts)
+  }
+
+  count(parts: readonly unknown[]): void {
     for (const part of parts) {
       const text = JSON.stringify(part)
       this.#uses.set(text, (this.#uses.get(text) ?? 0) + 1)
@@ -84,6 +88,15 @@ class Components {
     if (!schema) return ref('responses', 'Problem')
     const name = nameOfSchema(schema)!
     this.responses[name] = { description: 'As the binding tells it', content: jsonOf(this.schema(schema)) }
+    return ref('responses', name)
+  }
+
+  /** What a call answers where all went well; the same answer of several calls stands once. */
+  answer(content: Schema): Schema {
+    const response = { description: 'OK', content }
+    const name = (this.#uses.get(JSON.stringify(content)) ?? 0) > 1 ? nameOfAnswer(content) : undefined
+    if (!name) return response
+    this.responses[name] = response
     return ref('responses', name)
   }
 
@@ -237,6 +250,19 @@ function bodyOf({ bodySchema, upload, form, parameters = {} }: Route): Schema | 
   return { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } }
 }
 
+/** What an answer of several calls is called, by the shape of its data or the kind of its file; undefined where neither has a name. */
+function nameOfAnswer(content: Schema): string | undefined {
+  const { 'application/json': json } = content as Record<string, { schema: { properties?: { data?: Schema } } }>
+  if (!json) return 'text/csv; charset=utf-8' in content ? 'ListFile' : undefined
+  const data = json.schema.properties?.data
+  const of = (schema: Schema | undefined): string | undefined =>
+    typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+  if (data?.type === 'null') return 'Done'
+  const list = data?.type === 'array' ? of(data.items as Schema) : undefined
+  const one = of(data)
+  return one ? `${one}Answer` : list && `${list}ListAnswer`
+}
+
 /** What a call answers where all went well: an envelope, a bare object, or bytes. */
 function contentOf({ bare, file: type, dataSchema }: Route): Schema | undefined {
   if (type)
@@ -250,6 +276,8 @@ export function describe(routes: readonly Route[]): object {
   const components = new Components(
     routes.flatMap((declared) => [...parametersOf(declared), bodyOf(declared) ?? []].flat()),
   )
+  const contents = new Map(routes.map((declared) => [declared, components.schema(contentOf(declared)) as Schema]))
+  components.count([...contents.values()])
   const idOf = operationIds(routes)
   const paths: Record<string, Record<string, object>> = {}
   for (const declared of routes) {
@@ -261,7 +289,7 @@ export function describe(routes: readonly Route[]): object {
       ...(isDoneOnce(declared) ? [ref('parameters', 'idempotencyKey')] : []),
     ]
     const body = components.body(declared)
-    const content = components.schema(contentOf(declared))
+    const content = contents.get(declared)
     paths[path] ??= {}
     paths[path][declared.method.toLowerCase()] = {
       operationId: idOf(declared),
@@ -273,7 +301,7 @@ export function describe(routes: readonly Route[]): object {
       ...(body ? { requestBody: body } : {}),
       responses: {
         ...(content
-          ? { 200: { description: 'OK', content } }
+          ? { 200: components.answer(content) }
           : { 302: { description: 'Sends the browser on' }, default: ref('responses', 'Problem') }),
         ...Object.fromEntries(refusalsOf(declared).map((status) => [status, components.refusal(declared)])),
       },
@@ -333,6 +361,7 @@ const envelope: Schema = {
 /** An answer in its envelope: `data` stands beside the reference, where tools look for the properties of an object. */
 const answered = (data: unknown): Schema => ({
   allOf: [ref('schemas', 'Envelope')],
+  type: 'object',
   properties: { data },
   required: ['data'],
 })

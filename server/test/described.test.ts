@@ -5,6 +5,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, beforeAll, describe as describeSuite, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { describe } from '../src/openapi.ts'
+import { withAnswers } from './description.ts'
 import { takeFailures } from './failures.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -13,7 +14,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema?: Record<string, unknown> }> }>
 }
 const text = JSON.stringify(describe(allRoutes()))
-const description = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> }
+const description = withAnswers(JSON.parse(text) as { paths: Record<string, Record<string, Operation>> })
 const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )

@@ -7,6 +7,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wireMd5 } from '../src/kernel/password.ts'
 import { password } from './auth-door.ts'
+import { withAnswers } from './description.ts'
 import { makeWorld, type World } from './world.ts'
 
 const run = promisify(execFile)
@@ -44,7 +45,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A line for each answer that does not compile where its type is any, unknown or never. */
 function answersOf(): string {
-  const lines = Object.values(description.paths).flatMap((methods) =>
+  const lines = Object.values(withAnswers(description).paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, responses }) =>
       Object.entries(responses['200']?.content ?? {}).map(([type, { schema }]) => {
         const content = `operations['${operationId}']['responses'][200]['content']['${type}']`
