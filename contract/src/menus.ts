@@ -303,7 +303,10 @@ const coreMenus: readonly TopMenuSeed[] = [
           page('dictbiz', 'Business dictionary', 'system', 'book-marked'),
           page('param', 'Parameters', 'system', 'sliders-horizontal'),
           page('customfield', 'Custom fields', 'system', 'tags'),
-          page('datasource', 'Data sources', 'tool', 'database'),
+          page('datasource', 'Data sources', 'tool', 'database', {
+            platformOnly: true,
+            buttons: [{ code: 'datasource_browse', label: { zh: '浏览数据', en: 'Browse data' } }],
+          }),
           {
             code: 'region',
             label: { zh: '行政区划', en: 'Regions' },

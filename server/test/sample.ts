@@ -224,6 +224,7 @@ const special: Record<string, Special> = {
   },
   dict: (draft) => void Object.assign(draft, { dictKey: '-1' }),
   client: (draft) => void Object.assign(draft, { clientId: `client${next()}` }),
+  datasource: (draft) => void Object.assign(draft, { url: `postgresql://db${next()}.example.com/school` }),
   socialprovider: (draft) => void Object.assign(draft, { scopes: 'profile' }),
   tenant: (draft) => {
     const number = next()

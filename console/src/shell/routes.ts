@@ -31,6 +31,7 @@ const menuPages = [
   'datascope',
   'apiscope',
   'explain',
+  'datasource',
   'oss',
   'attach',
   'logusual',
