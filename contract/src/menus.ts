@@ -307,6 +307,10 @@ const coreMenus: readonly TopMenuSeed[] = [
             platformOnly: true,
             buttons: [{ code: 'datasource_browse', label: { zh: '浏览数据', en: 'Browse data' } }],
           }),
+          page('code', 'Code generator', 'tool', 'code', {
+            platformOnly: true,
+            buttons: [{ code: 'code_generate', label: { zh: '生成代码', en: 'Generate code' } }],
+          }),
           {
             code: 'region',
             label: { zh: '行政区划', en: 'Regions' },

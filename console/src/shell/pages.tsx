@@ -126,6 +126,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   datascope: inAntd(() => import('../pages/datascope/page.tsx')),
   apiscope: inAntd(() => import('../pages/apiscope/page.tsx')),
   explain: inAntd(() => import('../pages/explain/page.tsx')),
+  code: inAntd(() => import('../pages/code/page.tsx')),
   datasource: inAntd(() => import('../pages/datasource/page.tsx')),
   oss: inAntd(() => import('../pages/oss/page.tsx')),
   attach: inAntd(() => import('../pages/attach/page.tsx')),

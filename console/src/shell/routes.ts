@@ -32,6 +32,7 @@ const menuPages = [
   'apiscope',
   'explain',
   'datasource',
+  'code',
   'oss',
   'attach',
   'logusual',

@@ -40,6 +40,7 @@ import { studentresume } from './student/studentresume.ts'
 import { apiscope } from './system/apiscope.ts'
 import { attach } from './system/attach.ts'
 import { client } from './system/client.ts'
+import { code } from './system/code.ts'
 import { customfield } from './system/customfield.ts'
 import { datascope } from './system/datascope.ts'
 import { datasource } from './system/datasource.ts'
@@ -63,6 +64,7 @@ export {
   attach,
   classschedule,
   client,
+  code,
   customfield,
   datascope,
   datasource,
@@ -180,6 +182,7 @@ export const entities: readonly Entity[] = [
   flowinstance,
   leave,
   leaveapprovalrule,
+  code,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]
 

@@ -48,7 +48,11 @@ const mayBrowse = (call: DetachedCall, id: string, codes: readonly string[] = [b
   })
 
 /** Reads a source for the caller. What is wrong with it is an answer in words. */
-async function reading<T>(call: DetachedCall, id: string, read: (reader: SourceReader) => Promise<T>): Promise<T> {
+export async function reading<T>(
+  call: DetachedCall,
+  id: string,
+  read: (reader: SourceReader) => Promise<T>,
+): Promise<T> {
   const tenantId = await mayBrowse(call, id)
   try {
     return await readSource(call.services, { tenantId, id }, read)
