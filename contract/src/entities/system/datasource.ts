@@ -17,7 +17,7 @@ export const datasource = defineEntity({
       required: true,
       max: 500,
       help: {
-        zh: '如 postgresql://主机:5432/库名、jdbc:mysql://主机:3306/库名；SQLite填写运维人员文件夹中的文件名，如 sqlite:school.db',
+        zh: '如 postgresql://host:5432/school、jdbc:mysql://host:3306/school；SQLite填写运维人员文件夹中的文件名，如 sqlite:school.db',
         en: 'Such as postgresql://host:5432/database or jdbc:mysql://host:3306/database; for SQLite the name of a file in the operator’s folder, such as sqlite:school.db',
       },
     }),

@@ -86,7 +86,7 @@ function decoded(text: string): string | undefined {
 
 function serverAddress(kind: 'postgresql' | 'mysql', address: string): SourceAddress | AddressFault {
   const { names, port: usual } = schemes[kind]
-  const expected = fault(`须形如 ${kind}://主机:${usual}/库名`, `must look like ${kind}://host:${usual}/database`)
+  const expected = fault(`须形如 ${kind}://host:${usual}/school`, `must look like ${kind}://host:${usual}/school`)
   const [, scheme = '', authority = '', path = '', query = ''] =
     /^(?:jdbc:)?([a-z]+):\/\/([^/?#]*)\/([^/?#]*)(?:\?([^#]*))?$/i.exec(address) ?? []
   if (!(names as readonly string[]).includes(scheme.toLowerCase())) return expected

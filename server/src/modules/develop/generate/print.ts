@@ -87,54 +87,60 @@ export function definitionText(table: CodeTable): string {
   ].join('\n')}\n`
 }
 
+const use = (names: string, from: string): string => `import { ${names} } from '${from}'`
+const joined = (...lines: readonly string[]): string => `${lines.join('\n')}\n`
+
 /** A rule that says nothing yet: server/src/modules/<name>/index.ts. */
-export const moduleText = ({ name }: CodeTable): string => `import { ${name} } from '@data-brain/contract'
-import { addRules, type Saving } from '../../entity/rules.ts'
-import type { Module } from '../module.ts'
-
-/** What the definition cannot say and the database cannot judge. */
-async function check({ whole }: Saving<typeof ${name}>): Promise<void> {
-  // To refuse a value: refuseField(saving, ${name}, 'field', '中文说明', 'words in English').
-  void whole
-}
-
-export const ${name}Module: Module = { addRules: () => addRules(${name}, { beforeSave: check }) }
-`
+export const moduleText = ({ name }: CodeTable): string =>
+  joined(
+    use(name, '@data-brain/contract'),
+    use('addRules, type Saving', '../../entity/rules.ts'),
+    `import type { Module } from '../module.ts'`,
+    '',
+    '/** What the definition cannot say and the database cannot judge. */',
+    `async function check({ whole }: Saving<typeof ${name}>): Promise<void> {`,
+    `  // To refuse a value: refuseField(saving, ${name}, 'field', '中文说明', 'words in English').`,
+    '  void whole',
+    '}',
+    '',
+    `export const ${name}Module: Module = { addRules: () => addRules(${name}, { beforeSave: check }) }`,
+  )
 
 /** server/test/<name>.test.ts */
-export const testText = ({ name }: CodeTable): string => `import { entityOf } from '@data-brain/contract'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sample } from './sample.ts'
-import { makeWorld, type World } from './world.ts'
-
-let world: World
-const entity = entityOf('${name}')
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.close())
-
-it('is kept for its tenant, and shown to no other', async () => {
-  const admin = await world.tenant()
-  const { draft } = await sample(admin, entity)
-  const made = await admin.post<{ id: string }>(\`\${entity.path}/submit\`, draft)
-  expect(made.msg).toBe('操作成功')
-  expect((await admin.get(\`\${entity.path}/detail\`, { id: made.data.id })).status).toBe(200)
-  const stranger = await world.tenant()
-  expect((await stranger.get(\`\${entity.path}/detail\`, { id: made.data.id })).status).toBe(404)
-})
-`
+export const testText = ({ name }: CodeTable): string =>
+  joined(
+    use('entityOf', '@data-brain/contract'),
+    use('afterAll, beforeAll, expect, it', 'vitest'),
+    use('sample', './sample.ts'),
+    use('makeWorld, type World', './world.ts'),
+    '',
+    'let world: World',
+    `const entity = entityOf('${name}')`,
+    '',
+    'beforeAll(async () => {',
+    '  world = await makeWorld()',
+    '})',
+    'afterAll(() => world.close())',
+    '',
+    `it('is kept for its tenant, and shown to no other', async () => {`,
+    '  const admin = await world.tenant()',
+    '  const { draft } = await sample(admin, entity)',
+    '  const made = await admin.post<{ id: string }>(`$' + '{entity.path}/submit`, draft)',
+    `  expect(made.msg).toBe('操作成功')`,
+    '  expect((await admin.get(`$' + '{entity.path}/detail`, { id: made.data.id })).status).toBe(200)',
+    '  const stranger = await world.tenant()',
+    '  expect((await stranger.get(`$' + '{entity.path}/detail`, { id: made.data.id })).status).toBe(404)',
+    '})',
+  )
 
 /** A page that shows the engine's list: console/src/pages/<name>/page.tsx. */
-export function pageText({ name }: CodeTable): string {
-  const component = `${name[0]!.toUpperCase()}${name.slice(1)}Page`
-  return `import { ${name} } from '@data-brain/contract'
-import { EntityPage } from '../../entity/list/index.ts'
-
-/** The engine's list; cells, actions and more columns of its own go in here. */
-export default function ${component}() {
-  return <EntityPage entity={${name}} />
-}
-`
-}
+export const pageText = ({ name }: CodeTable): string =>
+  joined(
+    use(name, '@data-brain/contract'),
+    use('EntityPage', '../../entity/list/index.ts'),
+    '',
+    "/** The engine's list; cells, actions and more columns of its own go in here. */",
+    `export default function ${name[0]!.toUpperCase()}${name.slice(1)}Page() {`,
+    `  return <EntityPage entity={${name}} />`,
+    '}',
+  )
