@@ -308,6 +308,7 @@ const coreMenus: readonly TopMenuSeed[] = [
             buttons: [{ code: 'datasource_browse', label: { zh: '浏览数据', en: 'Browse data' } }],
           }),
           page('code', 'Code generator', 'tool', 'code', {
+            label: { zh: '代码生成', en: 'Code generator' },
             platformOnly: true,
             buttons: [{ code: 'code_generate', label: { zh: '生成代码', en: 'Generate code' } }],
           }),

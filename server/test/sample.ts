@@ -230,7 +230,7 @@ const special: Record<string, Special> = {
   client: (draft) => void Object.assign(draft, { clientId: `client${next()}` }),
   code: (draft) =>
     void Object.assign(draft, { serviceName: `table${lettersOf(next())}`, packageName: 'school', codeNameEn: 'Table' }),
-  datasource: (draft) => void Object.assign(draft, { url: `postgresql://db${next()}.example.com/school` }),
+  datasource: (draft) => void Object.assign(draft, { url: `postgresql://127.0.0.1/school${next()}` }),
   socialprovider: (draft) => void Object.assign(draft, { scopes: 'profile' }),
   tenant: (draft) => {
     const number = next()

@@ -107,7 +107,9 @@ export function Preview({ ids, name, onClose }: { ids: readonly string[]; name: 
               <li key={each.path}>
                 <button type="button" aria-pressed={each === file} onClick={() => setChosen(each.path)}>
                   <span className="mono">{each.path}</span>
-                  <span className="tag">{t(stateOf(each))}</span>
+                  <span className={`tag ${each.isNew ? 'tag-good' : each.difference ? 'tag-warn' : 'tag-off'}`}>
+                    {t(stateOf(each))}
+                  </span>
                 </button>
               </li>
             ))}

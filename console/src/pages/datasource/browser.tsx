@@ -88,7 +88,7 @@ export function Browser({ id, name, onClose }: { id: string; name: string; onClo
                     <Icon name="arrow-left" />
                     {t('datasource.back')}
                   </button>
-                  <h3 className="mono">{titleOf(chosen)}</h3>
+                  <h2 className="mono">{titleOf(chosen)}</h2>
                 </div>
                 <TableView key={keyOf(chosen)} id={id} table={chosen} />
               </>

@@ -7,7 +7,7 @@ export const code = defineEntity({
   name: 'code',
   path: 'blade-develop/code',
   table: 'code_table',
-  label: { zh: '代码生成', en: 'Generated table' },
+  label: { zh: '代码模型', en: 'Code model' },
   measure: '个',
   ownership: 'tenant',
   title: 'codeName',

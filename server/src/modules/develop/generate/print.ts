@@ -49,9 +49,16 @@ function fieldLine(field: CodeField): string {
     : [`${front}, {`, ...options.map((option) => `      ${option},`), '    }),'].join('\n')
 }
 
+function groupLine({ label, fields }: ReturnType<typeof partsOf>['groups'][number]): string {
+  const words = `label: { zh: ${quoted(label.zh)}, en: ${quoted(label.en)} }`
+  const line = `    { ${words}, fields: [${fields.map(quoted).join(', ')}] },`
+  if (widthOf(line) <= widest) return line
+  return ['    {', `      ${words},`, listed('fields: ', fields.map(quoted), '      '), '    },'].join('\n')
+}
+
 /** The definition: contract/src/entities/<area>/<name>.ts. */
 export function definitionText(table: CodeTable): string {
-  const { title, unique, list, search } = partsOf(table)
+  const { title, unique, list, search, groups } = partsOf(table)
   const lines = table.fields.map(fieldLine)
   const common = [...(lines.includes('    remark,') ? ['remark'] : []), ...(table.bySchool ? ['schoolId'] : [])]
   const kinds = [...new Set(table.fields.filter((_, at) => lines[at] !== '    remark,').map(({ kind }) => kind))].sort()
@@ -83,6 +90,7 @@ export function definitionText(table: CodeTable): string {
     listed('search: ', names(search)),
     `  sort: '${title}',`,
     `  find: ['${title}'],`,
+    ...(groups.length > 0 ? ['  groups: [', ...groups.map(groupLine), '  ],'] : []),
     '})',
   ].join('\n')}\n`
 }

@@ -16,6 +16,8 @@ const numberMost = 999_999_999
 const decimalMost = 99_999_999
 /** Columns that a list begins with. */
 const listMost = 8
+/** Fields that a form shows without headings. */
+const formMost = 10
 
 /** What a declaration says of a field after its labels: the same that its definition holds. */
 export function optionsOf(field: CodeField): Record<string, string | number | boolean> {
@@ -39,6 +41,9 @@ export function partsOf({ bySchool, fields }: CodeTable) {
   const title = (texts.find((field) => field.required) ?? texts[0]!).name
   const school = bySchool ? ['schoolId'] : []
   const shown = fields.filter(({ kind }) => kind !== 'area').map(({ name }) => name)
+  const asked = [...school, ...fields.map(({ name }) => name)]
+  // Required ones come first: a later part of a form begins folded.
+  const needed = new Set([...school, title, ...fields.filter((field) => field.required).map(({ name }) => name)])
   const first = [title, ...shown.filter((name) => name !== title)]
   return {
     title,
@@ -48,12 +53,19 @@ export function partsOf({ bySchool, fields }: CodeTable) {
       ...first.filter((name) => mayBeFound(fields.find((field) => field.name === name)!)).slice(0, 4),
       ...school,
     ],
+    groups:
+      asked.length <= formMost
+        ? []
+        : [
+            { label: { zh: '基本信息', en: 'Basics' }, fields: asked.filter((name) => needed.has(name)) },
+            { label: { zh: '其他信息', en: 'More' }, fields: asked.filter((name) => !needed.has(name)) },
+          ].filter(({ fields: each }) => each.length > 0),
   }
 }
 
 /** The definition of a table as data, as the generated file declares it. */
 export function entityOfTable(table: CodeTable): Entity {
-  const { title, unique, list, search } = partsOf(table)
+  const { title, unique, list, search, groups } = partsOf(table)
   const fields: Record<string, Field> = {}
   if (table.bySchool)
     fields.schoolId = {
@@ -82,6 +94,7 @@ export function entityOfTable(table: CodeTable): Entity {
     search,
     sort: title,
     find: [title],
+    ...(groups.length > 0 ? { groups } : {}),
   })
 }
 
