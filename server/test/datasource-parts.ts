@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
@@ -91,7 +91,9 @@ export async function startMariaDb(): Promise<MariaDb> {
 /** A TCP port that leads to the PostgreSQL of an address, which may have a Unix socket alone. */
 export async function overTcp(address: string): Promise<{ port: number; close(): Promise<void> }> {
   const { host, port } = new pg.Client({ connectionString: address })
+  const open = new Set<Socket>()
   const server = createServer((from) => {
+    open.add(from)
     const to = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host)
     from.pipe(to).pipe(from)
     from.on('error', () => to.destroy())
@@ -100,6 +102,9 @@ export async function overTcp(address: string): Promise<{ port: number; close():
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     port: (server.address() as { port: number }).port,
-    close: () => new Promise((done) => server.close(() => done())),
+    close: () => {
+      for (const socket of open) socket.destroy()
+      return new Promise((done) => server.close(() => done()))
+    },
   }
 }

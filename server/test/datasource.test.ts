@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
 import { readEnvironment } from '../src/environment.ts'
+import { openPostgres } from '../src/modules/develop/postgres.ts'
 import { hasMariaDb, type MariaDb, overTcp, startMariaDb } from './datasource-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -88,6 +89,10 @@ beforeAll(async () => {
     create table hidden (secret text);
     create view many as select g as n from generate_series(1, 100001) g;
     create view slow as select pg_sleep(60)::text as s;
+    create table written (n integer);
+    create function write() returns integer language sql as 'insert into written values (1) returning n';
+    create view writing as select write() as n;
+    grant insert, select on written to ${role}; grant select on writing to ${role};
     grant usage on schema "Old School" to ${role}; grant select on "Old School"."select", person, many, slow to ${role};
     grant insert on person to ${role};
     insert into "Old School"."select" values (1, 'x; drop table a; --', 1.50);`)
@@ -127,12 +132,14 @@ afterAll(async () => {
 describe('R-DEV-8 a PostgreSQL', () => {
   it('is tried, and shows the tables that its user may read, their columns and first rows', async () => {
     const id = await add(draftOf(postgres))
-    expect(await tried(id)).toMatchObject({ ok: 1, message: '连接正常，可以读取4张表和视图' })
+    expect(await tried(id)).toMatchObject({ ok: 1, message: '连接正常，可以读取6张表和视图' })
     expect((await tables(id)).data).toEqual([
       { schema: 'Old School', name: 'select', kind: 'table', comment: null },
       { schema: 'public', name: 'many', kind: 'view', comment: null },
       { schema: 'public', name: 'person', kind: 'table', comment: '人员' },
       { schema: 'public', name: 'slow', kind: 'view', comment: null },
+      { schema: 'public', name: 'writing', kind: 'view', comment: null },
+      { schema: 'public', name: 'written', kind: 'table', comment: null },
     ])
     expect((await columns(id, 'public', 'person')).data).toMatchObject([
       { name: 'id', type: 'integer', nullable: 0, primary: 1, single: 1, refersTo: null },
@@ -172,6 +179,28 @@ describe('R-DEV-8 a PostgreSQL', () => {
     }
     const hidden = await rows(id, 'public', 'hidden')
     expect([hidden.status, hidden.msg]).toEqual([400, '表“hidden”已不存在或不可读取，请刷新列表'])
+  })
+
+  it('takes no write, whatever its user may', async () => {
+    const id = await add(draftOf(postgres))
+    const refused = await rows(id, 'public', 'writing')
+    expect([refused.status, refused.msg]).toEqual([400, '无法读取数据源 (25006)'])
+    expect((await foreign.query('select 1 from written')).rowCount).toBe(0)
+    // The view does write where it may.
+    await foreign.query('select * from writing')
+    expect((await foreign.query('select 1 from written')).rowCount).toBe(1)
+  })
+
+  it('gives 100,000 rows at most', async () => {
+    const { port } = tcp
+    const reader = await openPostgres(
+      world.services,
+      { kind: 'postgresql', host: '127.0.0.1', port, database: name, tls: 'off' },
+      { username: role, password },
+    )
+    const many = { schema: 'public', name: 'many' }
+    expect(await reader.rows(many, await reader.columns(many), 1_000_000)).toHaveLength(100_000)
+    await reader.close()
   })
 
   it('tells a wrong password and a database that is none apart', async () => {
