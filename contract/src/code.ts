@@ -1,40 +1,13 @@
 import { entities } from './entities/index.ts'
 import type { Words } from './field.ts'
+import { type CodeField, codeFieldsMost } from './rules/code-fields.ts'
 
 /*
  * What a row of the code generator holds of a table: its fields, as they are guessed and put right, before there is a
  * definition.
  */
 
-/** Kinds that a field of a generated entity can have. */
-export const codeKinds = [
-  'text',
-  'area',
-  'integer',
-  'decimal',
-  'flag',
-  'date',
-  'instant',
-  'reference',
-  'region',
-  'personal',
-] as const
-export type CodeKind = (typeof codeKinds)[number]
-
-export interface CodeField {
-  readonly name: string
-  readonly zh: string
-  readonly en: string
-  readonly kind: CodeKind
-  /** Longest text. */
-  readonly max?: number
-  /** Digits after the point. */
-  readonly scale?: number
-  readonly required?: 0 | 1
-  readonly unique?: 0 | 1
-  /** The entity that a reference points at. */
-  readonly to?: string
-}
+export { type CodeField, type CodeKind, codeFieldsMost, codeKinds } from './rules/code-fields.ts'
 
 /** What is made of a table: all of it, or one side. */
 export const codeSystems = ['whole', 'server', 'console'] as const
@@ -42,9 +15,6 @@ export type CodeSystem = (typeof codeSystems)[number]
 
 /** Folders of the contract in which an entity can stand. */
 export const codeAreas = ['school', 'student', 'system', 'resource', 'flow', 'desk'] as const
-
-/** Most fields of one entity. */
-export const codeFieldsMost = 60
 
 /** Names that the database, the language or every row has taken already, as columns. */
 const taken = new Set(

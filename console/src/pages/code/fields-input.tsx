@@ -53,7 +53,7 @@ function TableControl({ form, name, ties, disabled, onChange, onBlur }: ControlP
 }
 
 /** The fields of a table: read from where they are, and put right one by one. */
-function FieldsControl({ form, name, label, disabled, onChange }: ControlProps) {
+export default function FieldsControl({ form, name, label, disabled, onChange }: ControlProps) {
   const t = useT()
   const datasourceId = text(useValue(form, 'datasourceId'))
   const tableName = text(useValue(form, 'tableName'))

@@ -30,7 +30,7 @@ export const code = defineEntity({
     bySchool: flag('属于学校', 'Belongs to a school', { default: 1 }),
     datasourceId: reference('数据源', 'Data source', 'datasource'),
     tableName: text('来源表', 'Source table', { max: 260 }),
-    fields: json('字段', 'Fields'),
+    fields: json('字段', 'Fields', { as: 'codeFields' }),
     generated: json('上次生成', 'Generated before', { computed: true, inner: true }),
     remark,
   },

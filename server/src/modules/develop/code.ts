@@ -1,15 +1,7 @@
 import { code, entities, type Words } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { codeOfHeadings, codeOfTable, copyCode, genCode, previewCode } from '@data-brain/contract/calls/code'
-import {
-  type CodeField,
-  type CodeSystem,
-  codeAreas,
-  codeFieldsMost,
-  codeKinds,
-  faultOfFields,
-  isFreeName,
-} from '@data-brain/contract/code'
+import { type CodeField, type CodeSystem, codeAreas, faultOfFields, isFreeName } from '@data-brain/contract/code'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
@@ -36,33 +28,6 @@ const known: ReadonlySet<string> = new Set(
   entities.filter((each) => each.ownership !== 'platform').map(({ name }) => name),
 )
 
-const whole = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
-
-/** One field as it was sent, or undefined for what is none. */
-function fieldOf(given: unknown): CodeField | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
-  const { name, zh, en, kind, max, scale, required, unique, to, ...rest } = given as Record<string, unknown>
-  const text = (value: unknown, most: number): value is string => typeof value === 'string' && [...value].length <= most
-  if (Object.keys(rest).length > 0 || !text(name, 40) || !text(zh, 20) || !text(en, 40)) return undefined
-  if (/[\p{Cc}\u2028\u2029]/u.test(name + zh + en)) return undefined
-  if (!(codeKinds as readonly unknown[]).includes(kind)) return undefined
-  if (max !== undefined && max !== null && !whole(max, 4_000)) return undefined
-  if (scale !== undefined && scale !== null && scale !== 0 && !whole(scale, 6)) return undefined
-  if (to !== undefined && to !== null && to !== '' && !text(to, 40)) return undefined
-  return {
-    name,
-    zh: zh.trim(),
-    en: en.trim(),
-    kind: kind as CodeField['kind'],
-    ...(typeof max === 'number' ? { max } : {}),
-    ...(typeof scale === 'number' ? { scale } : {}),
-    ...(required ? { required: 1 } : {}),
-    ...(unique ? { unique: 1 } : {}),
-    ...(to ? { to: to as string } : {}),
-  }
-}
-
 /** Judges a row as it is saved. Names may still be missing: they are asked for before anything is generated. */
 async function check(saving: Saving<typeof code>): Promise<void> {
   const { values, whole: row } = saving
@@ -80,21 +45,6 @@ async function check(saving: Saving<typeof code>): Promise<void> {
     )
   if (values.codeNameEn && /[\p{Cc}\p{Script=Han}]/u.test(values.codeNameEn))
     refuseField(saving, code, 'codeNameEn', '须为英文', 'has to be English')
-  if (values.fields === undefined || values.fields === null) return
-  const given = values.fields as unknown
-  if (!Array.isArray(given) || given.length > codeFieldsMost)
-    refuseField(
-      saving,
-      code,
-      'fields',
-      `须为最多${codeFieldsMost}个字段的列表`,
-      `have to be a list of at most ${codeFieldsMost}`,
-    )
-  const fields = (given as unknown[]).map(fieldOf)
-  const wrong = fields.findIndex((field) => !field)
-  if (wrong >= 0)
-    refuseField(saving, code, 'fields', `第${wrong + 1}个字段无法识别`, `cannot be read: the ${wrong + 1}. one`)
-  Object.assign(values, { fields })
 }
 
 interface Stored {
