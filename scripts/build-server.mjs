@@ -1,5 +1,5 @@
 // The server as a few files: our own code bundled, packages left where npm put them but for two, data beside it.
-//   server/dist/main.js, admin.js, worker-*.js   migrations/*.sql   data/**
+//   server/dist/main.js, admin.js, worker-*.js   migrations/*.sql   data/**   sources/**
 import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -48,6 +48,15 @@ try {
     if (existsSync(folder)) cpSync(folder, path.join(fresh, to), { recursive: true })
     else mkdirSync(path.join(fresh, to))
   }
+  // The files in which a generated entity has lines: what it is told by a patch is a difference to these.
+  for (const file of [
+    'contract/src/entities/index.ts',
+    'contract/src/menus.ts',
+    'server/src/modules/all.ts',
+    'console/src/shell/routes.ts',
+    'console/src/shell/pages.tsx',
+  ])
+    cpSync(path.join(root, file), path.join(fresh, 'sources', file))
   const dist = path.join(server, 'dist')
   rmSync(dist, { recursive: true, force: true })
   renameSync(fresh, dist)

@@ -19,7 +19,16 @@ if (what !== 'entity' || !/^[a-z]{2,40}$/.test(name) || !zh || !en || !existsSyn
 const definition = path.join(definitions, area, `${name}.ts`)
 if (existsSync(definition)) give(`There is an entity named ${name} already.`, `名为“${name}”的实体已存在。`)
 
-const quoted = (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+// The same that the code generator makes of a table.
+const { contractEdits } = await import('../server/src/modules/develop/generate/edits.ts')
+const { definitionText } = await import('../server/src/modules/develop/generate/print.ts')
+const table = {
+  ...{ name, zh, en, area, bySchool: true },
+  fields: [
+    { name: 'name', zh: '名称', en: 'Name', kind: 'text', max: 50, required: 1, unique: 1 },
+    { name: 'remark', zh: '备注', en: 'Remarks', kind: 'area', max: 500 },
+  ],
+}
 const edit = (file, change) => {
   const at = path.join(root, file)
   const before = readFileSync(at, 'utf8')
@@ -29,47 +38,9 @@ const edit = (file, change) => {
   return file
 }
 
-writeFileSync(
-  definition,
-  `import { defineEntity } from '../../entity.ts'
-import { text } from '../../field.ts'
-import { remark, schoolId } from '../common.ts'
-
-export const ${name} = defineEntity({
-  name: '${name}',
-  path: 'blade-user/${name}',
-  label: { zh: ${quoted(zh)}, en: ${quoted(en)} },
-  ownership: 'school',
-  title: 'name',
-  fields: {
-    schoolId,
-    name: text('名称', 'Name', { required: true, max: 50 }),
-    remark,
-  },
-  unique: [['schoolId', 'name']],
-  list: ['schoolId', 'name'],
-  search: ['name', 'schoolId'],
-  sort: 'name',
-  find: ['name'],
-})
-`,
-)
+writeFileSync(definition, definitionText(table))
 const written = [path.relative(root, definition)]
-
-written.push(
-  edit('contract/src/entities/index.ts', (text) =>
-    text
-      .replace(/\n\nexport \{\n/, `\nimport { ${name} } from './${area}/${name}.ts'\n\nexport {\n  ${name},\n`)
-      .replace(/(export const entities: readonly Entity\[\] = \[\n(?: {2}\w+,\n)*)/, `$1  ${name},\n`),
-  ),
-)
-written.push(
-  edit('contract/src/menus.ts', (text) => {
-    const group = text.indexOf(`children: [`, Math.max(0, text.indexOf(`code: 'top-${area}'`)))
-    const at = group + 'children: ['.length
-    return `${text.slice(0, at)}\n          page('${name}', ${quoted(en)}, '${area}', 'table'),${text.slice(at)}`
-  }),
-)
+for (const [file, change] of Object.entries(contractEdits)) written.push(edit(file, (text) => change(text, table)))
 
 const biome = path.join(root, 'node_modules/@biomejs/biome/bin/biome')
 spawnSync(process.execPath, [biome, 'check', '--write', ...written], {

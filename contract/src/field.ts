@@ -35,7 +35,7 @@ export type EngineSort =
   | 'targets'
   | 'condition'
   | 'fieldOptions'
-export type PageSort = 'gradeHours' | 'report'
+export type PageSort = 'gradeHours' | 'report' | 'codeFields'
 
 /** What a choice of a tenant's own offers. A retired one is not offered any more; rows that hold it keep it. */
 export interface FieldOption {

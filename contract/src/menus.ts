@@ -311,7 +311,15 @@ const coreMenus: readonly TopMenuSeed[] = [
           page('dictbiz', 'Business dictionary', 'system', 'book-marked'),
           page('param', 'Parameters', 'system', 'sliders-horizontal'),
           page('customfield', 'Custom fields', 'system', 'tags'),
-          page('datasource', 'Data sources', 'tool', 'database'),
+          page('datasource', 'Data sources', 'tool', 'database', {
+            platformOnly: true,
+            buttons: [{ code: 'datasource_browse', label: { zh: '浏览数据', en: 'Browse data' } }],
+          }),
+          page('code', 'Code generator', 'tool', 'code', {
+            label: { zh: '代码生成', en: 'Code generator' },
+            platformOnly: true,
+            buttons: [{ code: 'code_generate', label: { zh: '生成代码', en: 'Generate code' } }],
+          }),
           {
             code: 'region',
             label: { zh: '行政区划', en: 'Regions' },

@@ -50,6 +50,8 @@ const makers: Record<Sort, () => unknown> = {
     [...new Set(times(12, () => (1 + upTo(6)) * 100 + 1 + upTo(13)))]
       .toSorted((a, b) => a - b)
       .map((slot) => ({ weekday: Math.floor(slot / 100), periodNo: slot % 100 })),
+  codeFields: () =>
+    times(6, (at) => ({ name: `f${at}`, zh: word(at), en: 'Word', kind: among(['text', 'date', 'flag']) })),
   gradeHours: () =>
     times(12, (at): GradeHours => {
       const hours = upTo(40)
@@ -105,6 +107,13 @@ const wrong: Record<Sort, readonly unknown[]> = {
     [{ weekday: 1, periodNo: 15 }],
     [{ weekday: 1 }],
     [{ weekday: 1, periodNo: 1, more: 1 }],
+  ],
+  codeFields: [
+    { name: 'a' },
+    [{ name: 'a', zh: '甲', en: 'A', kind: 'sql' }],
+    [{ name: 'a', zh: '甲\u2028', en: 'A', kind: 'text' }],
+    [{ name: 'a', zh: '甲', en: 'A', kind: 'text', max: 4001 }],
+    [{ name: 'a', zh: '甲', en: 'A', kind: 'text', more: 1 }],
   ],
   gradeHours: [
     { gradeId: '1', hours: 2 },

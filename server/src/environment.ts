@@ -24,6 +24,8 @@ export interface Environment {
   readonly loginsPerMinute: number
   /** Hosts of the operator's own network that the server may call: `host`, or `host:port`, in small letters. */
   readonly outboundAllow: readonly string[]
+  /** The folder of the operator's whose SQLite files may be data sources; null where there is none. */
+  readonly datasourceDir: string | null
   /** Whether texts may go to the development outbox, which shows them: not in production. */
   readonly smsOutbox: boolean
   /** What Prometheus must show at `/metrics`; null where only this machine itself may read them. */
@@ -96,6 +98,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     poolSize: whole('DATABASE_POOL', 16, 2, 200),
     loginsPerMinute: whole('LOGIN_PER_MINUTE', 120, 1, 1_000_000_000),
     outboundAllow,
+    datasourceDir: env.DATASOURCE_DIR?.trim() ? resolve(env.DATASOURCE_DIR.trim()) : null,
     smsOutbox: env.NODE_ENV !== 'production',
     metricsToken,
     stopSeconds: whole('STOP_SECONDS', 8, 0, 600),

@@ -76,7 +76,14 @@ const keptAnyhow = new Set(['substitution.scheduleId'])
 
 it('looks at every entity', () => {
   expect(generic.length).toBeGreaterThan(20)
-  expect(generic.filter(isOfPlatform).map((entity) => entity.name)).toEqual(['menu', 'dict', 'client', 'tenant'])
+  expect(generic.filter(isOfPlatform).map((entity) => entity.name)).toEqual([
+    'menu',
+    'dict',
+    'client',
+    'datasource',
+    'tenant',
+    'code',
+  ])
 })
 
 describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_name, entity) => {

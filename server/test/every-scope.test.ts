@@ -6,7 +6,7 @@ import { propertiesOf } from '../src/entity/schema.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { readMatrix } from './matrix.ts'
 import { requiredValue } from './required-value.ts'
-import { platformCodes, sample } from './sample.ts'
+import { isOfPlatform, platformCodes, sample } from './sample.ts'
 import { png, put } from './storage-parts.ts'
 import { type Answer, makeWorld, type Person, type Row, type World } from './world.ts'
 
@@ -20,8 +20,8 @@ type Side = 'own' | 'foreign'
 const ids: Record<Side, Map<string, string>> = { own: new Map(), foreign: new Map() }
 const signs: Record<Side, string> = { own: '里', foreign: '漏' }
 
-/** Whatever a scope can narrow. */
-const narrowed = entities.filter(isNarrowable)
+/** Whatever a scope can narrow, of the rows that tenants work with. */
+const narrowed = entities.filter((entity) => isNarrowable(entity) && !isOfPlatform(entity))
 
 /** What a row is called: a text that stands nowhere else. */
 function markOf(side: Side, entity: Entity): string {

@@ -124,6 +124,10 @@ async function publishFor(draft: Record<string, unknown>, person: Person): Promi
   Object.assign(draft, { scheduleId, day, kind: '3', newDay: null, newPeriodNo: null, countsAsExtra: 0 })
 }
 
+/** A number in letters alone. */
+const lettersOf = (number: number): string =>
+  [...String(number)].map((digit) => String.fromCharCode(97 + Number(digit))).join('')
+
 let minutes = 0
 let days = 0
 
@@ -228,6 +232,9 @@ const special: Record<string, Special> = {
   },
   dict: (draft) => void Object.assign(draft, { dictKey: '-1' }),
   client: (draft) => void Object.assign(draft, { clientId: `client${next()}` }),
+  code: (draft) =>
+    void Object.assign(draft, { serviceName: `table${lettersOf(next())}`, packageName: 'school', codeNameEn: 'Table' }),
+  datasource: (draft) => void Object.assign(draft, { url: `postgresql://127.0.0.1/school${next()}` }),
   socialprovider: (draft) => void Object.assign(draft, { scopes: 'profile' }),
   tenant: (draft) => {
     const number = next()

@@ -25,8 +25,4 @@ export const ossWords = {
     zh: '正在写入、读取并删除一个很小的文件…',
     en: 'Writing, reading and removing a small test file…',
   },
-  'oss.works': { zh: '连接正常', en: 'It works' },
-  'oss.fails': { zh: '连接不正常', en: 'It does not work' },
-  'oss.took': { zh: '用时 {ms} 毫秒', en: 'It took {ms} ms' },
-  'oss.again': { zh: '再试一次', en: 'Try again' },
 } as const satisfies Bundle

@@ -53,8 +53,8 @@ export const tenantWords = {
   'tenant.datasource': { zh: '数据源绑定', en: 'Data source' },
   'tenant.datasourceOne': { zh: '“{name}”的数据源', en: 'Data source of “{name}”' },
   'tenant.datasourceHelp': {
-    zh: '供日后的报表使用，目前尚不起作用；租户的数据始终保存在平台数据库中。',
-    en: 'Reserved for future reports; it has no effect yet. A tenant’s data is always kept in the platform’s database.',
+    zh: '仅登记该租户对应哪个数据源，目前不影响任何功能；租户的数据始终保存在平台数据库中。',
+    en: 'Only notes which data source belongs to this tenant; nothing depends on it yet. The tenant’s data always stay in the platform’s database.',
   },
   'tenant.datasourceAdd': { zh: '新增数据源', en: 'Add a data source' },
 

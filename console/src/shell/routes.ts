@@ -38,6 +38,8 @@ const menuPages = [
   'datascope',
   'apiscope',
   'explain',
+  'datasource',
+  'code',
   'oss',
   'attach',
   'logusual',

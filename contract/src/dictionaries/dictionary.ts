@@ -6,6 +6,8 @@ export interface DictionaryItem {
   readonly label: Words
   /** What the API family keeps in a dictionary's remark, such as the value of a flow route. */
   readonly remark?: string
+  /** It is laid down sealed: rows that have it show it, and nobody is offered it. */
+  readonly sealed?: true
 }
 
 /**
@@ -20,6 +22,12 @@ export interface Dictionary {
   readonly source?: string
   readonly items: readonly DictionaryItem[]
 }
+
+/** A dictionary some of whose keys are no longer offered. */
+export const sealing = (dictionary: Dictionary, keys: readonly string[]): Dictionary => ({
+  ...dictionary,
+  items: dictionary.items.map((item) => (keys.includes(item.key) ? { ...item, sealed: true } : item)),
+})
 
 /** Reads lines of `key|中文|English` or `key|中文|English|remark`. */
 export function itemsOf(lines: string): readonly DictionaryItem[] {

@@ -1,5 +1,5 @@
 import type { Dictionary } from './dictionary.ts'
-import { platformDictionary, tenantDictionary } from './dictionary.ts'
+import { platformDictionary, sealing, tenantDictionary } from './dictionary.ts'
 
 /** What the platform itself is described with; the keys of the first ones are those of the API family. */
 export const systemDictionaries: readonly Dictionary[] = [
@@ -238,14 +238,18 @@ export const systemDictionaries: readonly Dictionary[] = [
     social|第三方登录|Social log-in
     refresh_token|刷新令牌|Refresh token`,
   ),
-  platformDictionary(
-    'driver_class',
-    '数据库驱动',
-    'Database driver',
-    `postgresql|PostgreSQL|PostgreSQL
-    mysql|MySQL|MySQL
-    sqlserver|SQL Server|SQL Server
-    oracle|Oracle|Oracle`,
+  sealing(
+    platformDictionary(
+      'driver_class',
+      '数据库驱动',
+      'Database driver',
+      `postgresql|PostgreSQL|PostgreSQL
+      mysql|MySQL / MariaDB|MySQL / MariaDB
+      sqlite|SQLite|SQLite
+      sqlserver|SQL Server|SQL Server
+      oracle|Oracle|Oracle`,
+    ),
+    ['sqlserver', 'oracle'],
   ),
   platformDictionary(
     'org_category',

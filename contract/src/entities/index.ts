@@ -41,6 +41,7 @@ import { studentresume } from './student/studentresume.ts'
 import { apiscope } from './system/apiscope.ts'
 import { attach } from './system/attach.ts'
 import { client } from './system/client.ts'
+import { code } from './system/code.ts'
 import { customfield } from './system/customfield.ts'
 import { datascope } from './system/datascope.ts'
 import { datasource } from './system/datasource.ts'
@@ -64,6 +65,7 @@ export {
   attach,
   classschedule,
   client,
+  code,
   customfield,
   datascope,
   datasource,
@@ -183,6 +185,7 @@ export const entities: readonly Entity[] = [
   leave,
   leaveapprovalrule,
   report,
+  code,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]
 

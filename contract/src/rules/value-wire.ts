@@ -22,6 +22,11 @@ export const valueWire: Record<NonNullable<Field['as']>, Schema> = {
     additionalProperties: false,
   },
   slots: listOf({ weekday: whole(1, 7), periodNo: whole(1, periodsMost) }, ['weekday', 'periodNo']),
+  codeFields: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'fields of a table',
+  },
   gradeHours: listOf({ gradeId: id, hours: whole(0, hoursMost), doubleCount: whole(0, hoursMost) }, [
     'gradeId',
     'hours',

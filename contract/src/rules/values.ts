@@ -1,5 +1,6 @@
 import { entities } from '../entities/index.ts'
 import type { Field, Words } from '../field.ts'
+import { codeFields } from './code-fields.ts'
 import { condition } from './condition.ts'
 import { fieldOptions } from './field-options.ts'
 import { gradeHours } from './grade-hours.ts'
@@ -27,6 +28,7 @@ const rules: { readonly [S in Sort]: ValueRule<unknown> } = {
   condition,
   fieldOptions,
   report,
+  codeFields,
 }
 const ruleOf = (field: Pick<Field, 'as'>): ValueRule<unknown> | undefined => field.as && rules[field.as]
 

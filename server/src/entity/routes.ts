@@ -102,10 +102,12 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       platform: platform && !chosenByTenants,
       path: `/${path}/select`,
       summary: { zh: `${label.zh}：选项`, en: `${label.en}: choices` },
-      // Names of rooms and classes are known to whoever works here; names of people, or of what nobody chooses in a form,
-      // are for those who work with them.
+      // Names of rooms and classes are known to whoever works here; names of people, of what has a secret, or of what nobody
+      // chooses in a form, are for those who work with them.
       access:
-        hasPersonal(entity) || chosenByPlatform || !isChosen(entity) ? code(...codesThatChoose(entity)) : 'session',
+        hasPersonal(entity) || hasSecret(entity) || chosenByPlatform || !isChosen(entity)
+          ? code(...codesThatChoose(entity))
+          : 'session',
       parameters: {
         keyword: { kind: 'text', max: 64 },
         ids: { kind: 'ids' },
@@ -159,6 +161,9 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
     declared && !without.includes(name as GenericCall) && (!entity.readOnly || reading.has(name)) ? [declared] : [],
   )
 }
+
+/** Whether rows of an entity hold what nobody is shown, such as the password of another system. */
+const hasSecret = ({ fields }: Entity): boolean => Object.values(fields).some(({ kind }) => kind === 'secret')
 
 /** Whether people choose a row of an entity by its name, in the form of another: a file is uploaded there, not chosen. */
 const isChosen = (entity: Entity): boolean =>

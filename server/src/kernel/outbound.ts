@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as resolve } from 'node:dns'
 import type http from 'node:http'
 import type https from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { BlockList, isIP, type LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Words } from '@data-brain/contract'
 import { nodeHttp, nodeHttps } from './lazy-import.ts'
@@ -137,6 +137,25 @@ export const outboundAgents = (services: Allowing, options: http.AgentOptions = 
   httpAgent: guard(new (nodeHttp().Agent)(options), services, 80),
   httpsAgent: guard(new (nodeHttps().Agent)(options), services, 443),
 })
+
+/**
+ * A socket for a client library that speaks another protocol than HTTP: its `connect(port, host)` resolves the name once,
+ * judges each address, and goes to none that was not judged. What is refused comes as the socket's error.
+ */
+export function guardedSocket(services: Allowing): Socket {
+  const socket = new Socket()
+  const connect = socket.connect.bind(socket)
+  const guarded = (port: number, host: string): Socket => {
+    const name = bare(host)
+    if (isIP(name) && !isOpenAddress(name) && !isAllowedHost(services, name, port)) {
+      process.nextTick(() => socket.destroy(refused(name)))
+      return socket
+    }
+    return connect({ host: name, port, lookup: judgedLookup(services, port) })
+  }
+  socket.connect = guarded as typeof socket.connect
+  return socket
+}
 
 /** The address of a call, when it is one that can be called: http or https, and no password in it. */
 export function outboundAddress(url: string | URL): URL {

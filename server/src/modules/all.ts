@@ -1,5 +1,6 @@
 import { auth } from './auth/index.ts'
 import { deskModule } from './desk/index.ts'
+import { developing } from './develop/index.ts'
 import { exporting } from './export/index.ts'
 import { flows } from './flow/index.ts'
 import { histories } from './history/index.ts'
@@ -27,6 +28,7 @@ export const modules: readonly Module[] = [
   auth,
   system,
   tenants,
+  developing,
   socialModule,
   school,
   timetable,

@@ -174,7 +174,14 @@ export async function layDictionaries(tx: Tx): Promise<void> {
       'dict',
       items.flatMap((item, order) =>
         isNew(code, item.key)
-          ? [entry(code, item.key, item.label, { parent_id: parent, sort: order + 1, remark: item.remark ?? null })]
+          ? [
+              entry(code, item.key, item.label, {
+                parent_id: parent,
+                sort: order + 1,
+                remark: item.remark ?? null,
+                is_sealed: item.sealed ? 1 : 0,
+              }),
+            ]
           : [],
       ),
     )

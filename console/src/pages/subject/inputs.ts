@@ -6,4 +6,5 @@ export const bringPageInputs = (): void =>
   setPageInputs({
     gradeHours: lazyPart(() => import('./grade-hours.tsx')),
     report: lazyPart(() => import('../report/told.tsx')),
+    codeFields: lazyPart(() => import('../code/index.ts')),
   })

@@ -1,8 +1,8 @@
 import { defineEntity } from '../../entity.ts'
-import { choice, text } from '../../field.ts'
+import { choice, secret, text } from '../../field.ts'
 import { remark } from '../common.ts'
 
-/** Where another database is, for reports once there are some: until then nothing connects to it, so no password is asked. */
+/** Another database that the platform's administrators read: its tables are looked at, and nothing is written to it. */
 export const datasource = defineEntity({
   name: 'datasource',
   path: 'blade-develop/datasource',
@@ -17,11 +17,24 @@ export const datasource = defineEntity({
       required: true,
       max: 500,
       help: {
-        zh: '供日后的报表使用；目前只作记录，不会连接，也不保存密码',
-        en: 'For reports, once there are some; until then it is only noted: nothing connects to it, and no password is kept',
+        zh: '如 postgresql://host:5432/school、jdbc:mysql://host:3306/school；SQLite填写运维人员文件夹中的文件名，如 sqlite:school.db',
+        en: 'Such as postgresql://host:5432/database or jdbc:mysql://host:3306/database; for SQLite the name of a file in the operator’s folder, such as sqlite:school.db',
       },
     }),
-    username: text('用户名', 'User name', { required: true, max: 64 }),
+    username: text('用户名', 'User name', {
+      max: 64,
+      help: {
+        zh: '请使用只读账号；SQLite留空',
+        en: 'Use an account that can only read; empty for SQLite',
+      },
+    }),
+    password: secret('密码', 'Password', {
+      max: 255,
+      help: {
+        zh: '加密保存，不再显示；地址、驱动或用户名改变后须重新填写',
+        en: 'Kept encrypted and never shown; entered anew when address, driver or user name change',
+      },
+    }),
     remark,
   },
   unique: [['name']],

@@ -12,6 +12,8 @@ import { studentForm } from './student/student-form.ts'
 import { passwordsRoute } from './user/passwords.ts'
 import { userForm } from './user/user-form.ts'
 
+export { headingsOf } from './file/headings.ts'
+
 const forms = [studentForm, guardianForm, userForm, ...entityFormsMade]
 for (const form of forms) {
   tellFilesTo(form.kind, (actor) => importsAll(form, actor))

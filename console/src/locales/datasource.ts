@@ -1,0 +1,33 @@
+import type { Bundle } from '../ui/words.ts'
+
+export const datasourceWords = {
+  'datasource.test': { zh: '测试连接', en: 'Test' },
+  'datasource.testTitle': { zh: '测试“{name}”', en: 'Test of “{name}”' },
+  'datasource.testing': { zh: '正在连接并读取表清单…', en: 'Connecting and reading the list of tables…' },
+  'datasource.browse': { zh: '浏览数据', en: 'Browse' },
+  'datasource.browseTitle': { zh: '浏览“{name}”', en: 'Browse “{name}”' },
+  'datasource.tables': { zh: '表和视图', en: 'Tables and views' },
+  'datasource.find': { zh: '按名称查找', en: 'Find by name' },
+  'datasource.noTables': { zh: '没有可以读取的表。', en: 'There is no table that can be read.' },
+  'datasource.noneFound': { zh: '没有名称匹配的表。', en: 'No table has such a name.' },
+  'datasource.more': {
+    zh: '仅显示前{count}张，请按名称查找。',
+    en: 'Only the first {count} are shown: find others by name.',
+  },
+  'datasource.choose': { zh: '请选择一张表，查看它的列和数据。', en: 'Choose a table to see its columns and rows.' },
+  'datasource.view': { zh: '视图', en: 'View' },
+  'datasource.back': { zh: '返回表清单', en: 'Back to the tables' },
+  'datasource.parts': { zh: '表的内容', en: 'Parts of the table' },
+  'datasource.columns': { zh: '列', en: 'Columns' },
+  'datasource.rows': { zh: '前50行', en: 'First 50 rows' },
+  'datasource.column': { zh: '列名', en: 'Column' },
+  'datasource.type': { zh: '类型', en: 'Type' },
+  'datasource.marks': { zh: '约束', en: 'Constraints' },
+  'datasource.comment': { zh: '说明', en: 'Comment' },
+  'datasource.primary': { zh: '主键', en: 'Primary key' },
+  'datasource.single': { zh: '唯一', en: 'Unique' },
+  'datasource.needed': { zh: '必填', en: 'Required' },
+  'datasource.refers': { zh: '引用 {table}', en: 'Refers to {table}' },
+  'datasource.noRows': { zh: '该表没有数据。', en: 'The table holds no rows.' },
+  'datasource.reading': { zh: '正在读取…', en: 'Reading…' },
+} as const satisfies Bundle

@@ -1,0 +1,103 @@
+import { type DatasourceTable, datasourceTables } from '@data-brain/contract/calls/datasource'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LoadFailed } from '../../entity/list/index.ts'
+import { call } from '../../http/call.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useT } from '../../ui/words.ts'
+import { TableView } from './table-view.tsx'
+import './browser.css'
+
+/** So many tables are listed; others are found by their names. */
+const tablesMost = 300
+const LONGEST = 40_000
+
+const keyOf = ({ schema, name }: DatasourceTable) => `${schema}.${name}`
+const titleOf = ({ schema, name }: DatasourceTable) => (schema ? `${schema}.${name}` : name)
+
+interface TablesProps {
+  readonly tables: readonly DatasourceTable[]
+  readonly chosen: DatasourceTable | null
+  readonly onChoose: (table: DatasourceTable) => void
+}
+
+function Tables({ tables, chosen, onChoose }: TablesProps) {
+  const t = useT()
+  const [wanted, setWanted] = useState('')
+  const found = tables.filter((each) =>
+    `${titleOf(each)} ${each.comment ?? ''}`.toLowerCase().includes(wanted.trim().toLowerCase()),
+  )
+  if (tables.length === 0) return <p className="muted">{t('datasource.noTables')}</p>
+  return (
+    <>
+      <input
+        type="search"
+        className="input"
+        aria-label={t('datasource.find')}
+        placeholder={t('datasource.find')}
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+      />
+      <ul className="source-tables" aria-label={t('datasource.tables')}>
+        {found.slice(0, tablesMost).map((each) => (
+          <li key={keyOf(each)}>
+            <button type="button" aria-pressed={each === chosen} onClick={() => onChoose(each)}>
+              <span className="mono">{titleOf(each)}</span>
+              {each.kind === 'view' && <span className="tag">{t('datasource.view')}</span>}
+              {each.comment && <small>{each.comment}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="muted">{t('datasource.noneFound')}</p>}
+      {found.length > tablesMost && <p className="muted">{t('datasource.more', { count: tablesMost })}</p>}
+    </>
+  )
+}
+
+/** The tables of a data source, and of one of them its columns and first rows. */
+export function Browser({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const t = useT()
+  const [chosen, setChosen] = useState<DatasourceTable | null>(null)
+  const tables = useQuery({
+    queryKey: ['datasource', 'tables', id],
+    queryFn: ({ signal }) => call(datasourceTables, { id }, { silent: true, signal, timeout: LONGEST }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <Dialog title={t('datasource.browseTitle', { name })} width={1080} onClose={onClose}>
+      {tables.isPending && (
+        <p className="muted" role="status">
+          {t('datasource.reading')}
+        </p>
+      )}
+      {tables.error && <LoadFailed problem={tables.error} onRetry={() => void tables.refetch()} />}
+      {tables.data && (
+        <div className="source" data-chosen={chosen !== null || undefined}>
+          <div className="source-side">
+            <Tables tables={tables.data} chosen={chosen} onChoose={setChosen} />
+          </div>
+          <div className="source-main">
+            {chosen ? (
+              <>
+                <div className="source-head">
+                  <button type="button" className="button small source-back" onClick={() => setChosen(null)}>
+                    <Icon name="arrow-left" />
+                    {t('datasource.back')}
+                  </button>
+                  <h2 className="mono">{titleOf(chosen)}</h2>
+                </div>
+                <TableView key={keyOf(chosen)} id={id} table={chosen} />
+              </>
+            ) : (
+              <p className="muted">{t('datasource.choose')}</p>
+            )}
+          </div>
+        </div>
+      )}
+    </Dialog>
+  )
+}
