@@ -90,6 +90,7 @@ describe('R-DEV-4 data quality', () => {
       await registrar.keyboard.press('Enter')
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => count(registrar, 'pupilPhoto', 1)).toBe(n)
+      await registrar.getByRole('button', { name: name!, exact: true }).waitFor({ state: 'detached' })
     }
     expect(await count(registrar, 'pupilPhoto', 0)).toBe(findings - 3)
     await expect.poll(() => complete(registrar)).toBeGreaterThan(before)

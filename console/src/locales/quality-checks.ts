@@ -42,9 +42,9 @@ export const qualityCheckWords = {
     zh: '名单和考号按班内学号排列。补填或按班级统一编号。',
     en: 'Lists are sorted by it. Enter it, or number the whole class.',
   },
-  'quality.check.pupilDetail': { zh: '没有学生明细', en: 'Details missing' },
+  'quality.check.pupilDetail': { zh: '没有学生扩展信息', en: 'Details missing' },
   'quality.how.pupilDetail': {
-    zh: '户籍、住址等上报信息尚未填写。添加学生明细。',
+    zh: '户籍、住址等上报信息尚未填写。添加学生扩展信息。',
     en: 'Registered residence and address have not been entered. Add the details.',
   },
   'quality.check.pupilAge': { zh: '年龄与年级不符', en: 'Age does not fit the grade' },
@@ -67,19 +67,19 @@ export const qualityCheckWords = {
     zh: '在读学生的班级不是“正常”状态。调入其他班级，或修改班级状态。',
     en: 'An enrolled student stands in a class that is not in use. Move the student, or change the class.',
   },
-  'quality.check.pupilHistory': { zh: '班级经历缺少当前班级', en: 'Class history lacks the class' },
+  'quality.check.pupilHistory': { zh: '在班历史缺少当前班级', en: 'Class history lacks the class' },
   'quality.how.pupilHistory': {
-    zh: '班级经历中没有正在就读的这个班级。在学生的班级经历中补上。',
+    zh: '在班历史中没有正在就读的这个班级。在学生的在班历史中补上。',
     en: 'The history has no open entry for the class of today. Add it to the student’s class history.',
   },
-  'quality.check.pupilHistoryHole': { zh: '班级经历有间断', en: 'Hole in the class history' },
+  'quality.check.pupilHistoryHole': { zh: '在班历史有间断', en: 'Hole in the class history' },
   'quality.how.pupilHistoryHole': {
-    zh: '两段班级经历之间有空缺的日子。核对起止日期。',
+    zh: '两段在班历史之间有空缺的日子。核对起止日期。',
     en: 'Days are missing between two entries. Check their first and last days.',
   },
-  'quality.check.pupilLeft': { zh: '离校学生的班级经历未结束', en: 'Left, and still in a class' },
+  'quality.check.pupilLeft': { zh: '离校学生的在班历史未结束', en: 'Left, and still in a class' },
   'quality.how.pupilLeft': {
-    zh: '不在读的学生还有未结束的班级经历。填写结束日期。',
+    zh: '不在读的学生还有未结束的在班历史。填写结束日期。',
     en: 'Somebody who is not enrolled has an open entry in the class history. Enter its last day.',
   },
   'quality.check.pupilTwin': { zh: '可能重复的学生', en: 'Same name and birth' },
@@ -244,8 +244,8 @@ export const qualityCheckWords = {
   },
   'quality.check.semesterPlan': { zh: '当前学期没有已发布的课表', en: 'No published timetable' },
   'quality.how.semesterPlan': {
-    zh: '师生看不到课表。发布一个排课方案。',
-    en: 'Nobody sees lessons. Publish a plan.',
+    zh: '师生看不到课表。发布一个课表方案。',
+    en: 'Nobody sees lessons. Publish a timetable plan.',
   },
   'quality.check.assignmentLeft': { zh: '任课教师已停用或离职', en: 'Teacher has left' },
   'quality.how.assignmentLeft': {

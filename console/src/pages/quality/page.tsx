@@ -141,7 +141,7 @@ function Checks({ kind, checks }: { readonly kind: string; readonly checks: read
                       <button
                         type="button"
                         className="link-button"
-                        aria-label={t('quality.open', { name, count })}
+                        aria-label={t('quality.open', { name, count, shown: number(count) })}
                         onClick={() => open(key, false)}
                       >
                         {number(count)}
@@ -155,7 +155,7 @@ function Checks({ kind, checks }: { readonly kind: string; readonly checks: read
                       <button
                         type="button"
                         className="link-button"
-                        aria-label={t('quality.openIgnored', { name, count: ignored })}
+                        aria-label={t('quality.openIgnored', { name, shown: number(ignored) })}
                         onClick={() => open(key, true)}
                       >
                         {number(ignored)}
