@@ -96,8 +96,8 @@ export const qualityList = defineCall({
   of,
   access: 'session',
   summary: {
-    zh: '数据质量：一个检查项的问题，或分派给本人的问题',
-    en: 'Data quality: findings of one check, or those assigned to the caller',
+    zh: '数据质量：一个或全部检查项的问题，或分派给本人的问题',
+    en: 'Data quality: findings of one check or of all, or those assigned to the caller',
   },
   input: {
     schoolId,

@@ -172,10 +172,14 @@ function Finding({ row, onEdit, onDone }: FindingProps) {
         <span className="muted quality-since">{t('quality.since', { day: since.slice(0, 10) })}</span>
       </div>
       {others.length > 0 && (
-        <p className="quality-others">
+        <div className="quality-others">
           {t('quality.others')}
-          {others.map((other) => [other.title, other.beside].filter(Boolean).join(' ')).join('；')}
-        </p>
+          <ul>
+            {others.map((other) => (
+              <li key={other.id}>{[other.title, other.beside].filter(Boolean).join(' ')}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {owner && (
         <p className="muted">

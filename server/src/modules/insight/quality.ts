@@ -179,6 +179,26 @@ export async function assignedTo(looking: Looking, userId: string | null): Promi
   return found.sort((a, b) => ((a.dueDay ?? last) < (b.dueDay ?? last) ? -1 : 1))
 }
 
+/** A page of what all checks find, one check after the other. */
+async function everyFinding(
+  looking: Looking,
+  wanted: Wanted,
+  { size, skip }: { readonly size: number; readonly skip: number },
+) {
+  const sums = new Map<QualityKey, number>()
+  for (const { key, count, ignored } of await countChecks(looking, wanted.schoolId))
+    sums.set(key, (sums.get(key) ?? 0) + (wanted.ignored ? ignored : count))
+  const records: QualityFinding[] = []
+  let before = 0
+  for (const [key, count] of sums) {
+    const from = Math.max(0, skip - before)
+    if (count > from && records.length < size)
+      records.push(...(await pageOf(looking, key, wanted, { size: size - records.length, skip: from })))
+    before += count
+  }
+  return { total: before, records }
+}
+
 const summary = on(qualitySummary, async ({ schoolId: asked }, call) => {
   const { single, schoolId } = await placeOf(call, asked)
   const looking = await lookingOf(call)
@@ -217,6 +237,7 @@ const list = on(qualityList, async ({ schoolId: asked, check, ignored, mine, cur
     const all = await assignedTo(looking, call.actor.userId)
     return { total: all.length, records: all.slice(skip, skip + most) }
   }
+  if (check === undefined) return everyFinding(looking, { ignored: ignored === 1, schoolId }, { size: most, skip })
   mustBeCheck(call, check)
   if (!looking.keys.includes(check)) throw new Problem('not_found')
   const wanted = { ignored: ignored === 1, schoolId }
