@@ -19,8 +19,8 @@ export const qualityCheckWords = {
   },
   'quality.check.pupilIdNo': { zh: '缺少身份证件号', en: 'ID number missing' },
   'quality.how.pupilIdNo': {
-    zh: '上报学籍需要证件号。核对证件后补填；确无证件的，证件类型选“无证件”。',
-    en: 'Enrolment is reported with it. Enter it from the document; where there is none, choose that as the type.',
+    zh: '上报学籍需要证件号。核对证件后补填；确无证件的，证件类型选“其他”。',
+    en: 'Enrolment is reported with it. Enter it from the document; where there is none, choose Other as the type.',
   },
   'quality.check.pupilNational': { zh: '缺少全国学籍号', en: 'National student code missing' },
   'quality.how.pupilNational': {

@@ -1,7 +1,7 @@
 import { type AnswerOf, defineCall } from '../call.ts'
 import { school } from '../entities/school/school.ts'
 import { user } from '../entities/system/user.ts'
-import { qualityKeys, qualityKinds, reasonMost } from '../quality.ts'
+import { reasonMost } from '../quality.ts'
 import {
   dateValue,
   emptyAnswer,
@@ -12,14 +12,14 @@ import {
   listOf,
   mapOf,
   objectOf,
-  oneOf,
   textValue,
   truthValue,
 } from '../shape.ts'
 
 const of = 'quality'
 const schoolId = idOf(school.name, { label: school.label })
-const check = oneOf(qualityKeys, { required: true, label: { zh: '检查项', en: 'Check' } })
+// One of `qualityKeys`, which the server looks up: in the description they would stand at each call.
+const check = textValue({ required: true, max: 40, label: { zh: '检查项', en: 'Check' } })
 const rowId = textValue({ required: true, max: 20, label: { zh: '记录', en: 'Record' } })
 
 /** One check: `count` of its findings, without the `ignored`; where a list can show them, its total is both together. */
@@ -27,7 +27,6 @@ const counted = objectOf(
   {
     // One of `qualityKeys`, as `check` of a finding.
     key: textValue(),
-    kind: oneOf(qualityKinds),
     count: integerValue(),
     ignored: integerValue(),
     code: textValue(),
@@ -57,8 +56,6 @@ export const qualitySummary = defineCall({
   input: { schoolId },
   answer: objectOf({
     at: instantValue(),
-    // The school that was asked for, or the only one; none of several.
-    school: objectOf({ id: textValue(), name: textValue() }, { nullable: true }),
     checks: listOf(counted),
     schools: listOf(share),
     classes: listOf(share),
@@ -99,12 +96,12 @@ export const qualityList = defineCall({
   of,
   access: 'session',
   summary: {
-    zh: '数据质量：一个检查项的问题，或分派给本人的问题',
-    en: 'Data quality: findings of one check, or those assigned to the caller',
+    zh: '数据质量：一个或全部检查项的问题，或分派给本人的问题',
+    en: 'Data quality: findings of one check or of all, or those assigned to the caller',
   },
   input: {
     schoolId,
-    check: oneOf(qualityKeys, { label: { zh: '检查项', en: 'Check' } }),
+    check: textValue({ max: 40, label: { zh: '检查项', en: 'Check' } }),
     ignored: integerValue({ min: 0, max: 1, label: { zh: '已忽略', en: 'Ignored' } }),
     mine: integerValue({ min: 0, max: 1, label: { zh: '分派给我', en: 'Assigned to me' } }),
     current: integerValue({ min: 1, max: 100_000, label: { zh: '页码', en: 'Page' } }),
@@ -112,8 +109,6 @@ export const qualityList = defineCall({
   },
   answer: objectOf({
     total: integerValue(),
-    current: integerValue(),
-    size: integerValue(),
     records: listOf(finding),
   }),
 })

@@ -1,6 +1,6 @@
 import { user } from '@data-brain/contract'
 import { type QualityFinding, qualityAssign, qualityIgnore } from '@data-brain/contract/calls/quality'
-import { type QualityKey, reasonMost } from '@data-brain/contract/quality'
+import { reasonMost } from '@data-brain/contract/quality'
 import { type FormEvent, useState } from 'react'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { call } from '../../http/call.ts'
@@ -44,8 +44,7 @@ export function IgnoreDialog({ row, onClose, onDone }: DecideProps) {
       setMissing(true)
       return
     }
-    const { id } = row
-    const check = row.check as QualityKey
+    const { check, id } = row
     void send(() => call(qualityIgnore, { check, id, ignored: 1, reason: reason.trim() }), t('quality.isIgnored'))
   }
   return (
@@ -80,8 +79,7 @@ export function AssignDialog({ row, onClose, onDone }: DecideProps) {
   const [ownerId, setOwner] = useState<string | null>(row.ownerId)
   const [dueDay, setDue] = useState(row.dueDay ?? '')
   const { busy, send } = useSending({ onClose, onDone })
-  const { id } = row
-  const check = row.check as QualityKey
+  const { check, id } = row
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!ownerId) return

@@ -1,6 +1,5 @@
 import { codeOf, entityOf } from '@data-brain/contract'
 import { type QualityCount, type QualityFinding, qualityIgnore, qualityList } from '@data-brain/contract/calls/quality'
-import { isQualityKey, type QualityKey } from '@data-brain/contract/quality'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { Suspense, useState } from 'react'
@@ -46,7 +45,7 @@ export function Findings({ check, schoolId, ignoredFirst, onClose }: FindingsPro
       call(
         qualityList,
         {
-          ...(isQualityKey(check?.key) ? { check: check.key, ignored } : { mine: 1 }),
+          ...(check ? { check: check.key, ignored } : { mine: 1 }),
           ...(schoolId ? { schoolId } : {}),
           current,
           size: Math.min(size, 50),
@@ -150,7 +149,7 @@ function Finding({ row, onEdit, onDone }: FindingProps) {
   const { title, beside, since, others, owner, dueDay, reason, code } = row
   const mayEdit = can(codeOf(entityOf(code), 'edit'))
   const countAgain = async () => {
-    await call(qualityIgnore, { check: row.check as QualityKey, id: row.id, ignored: 0 })
+    await call(qualityIgnore, { check: row.check, id: row.id, ignored: 0 })
     toast.success(t('quality.isBack'))
     onDone()
   }
@@ -173,10 +172,14 @@ function Finding({ row, onEdit, onDone }: FindingProps) {
         <span className="muted quality-since">{t('quality.since', { day: since.slice(0, 10) })}</span>
       </div>
       {others.length > 0 && (
-        <p className="quality-others">
+        <div className="quality-others">
           {t('quality.others')}
-          {others.map((other) => [other.title, other.beside].filter(Boolean).join(' ')).join('；')}
-        </p>
+          <ul>
+            {others.map((other) => (
+              <li key={other.id}>{[other.title, other.beside].filter(Boolean).join(' ')}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {owner && (
         <p className="muted">

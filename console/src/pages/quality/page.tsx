@@ -1,6 +1,6 @@
 import { school } from '@data-brain/contract'
 import { type Quality, type QualityCount, qualitySummary } from '@data-brain/contract/calls/quality'
-import { isQualityKey, qualityKinds } from '@data-brain/contract/quality'
+import { isQualityKey, qualityCheck, qualityKinds } from '@data-brain/contract/quality'
 import { useQuery } from '@tanstack/react-query'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { LoadFailed } from '../../entity/list/index.ts'
@@ -99,7 +99,7 @@ function Parts({ shown }: { readonly shown: Quality }) {
     <div className="quality-grid">
       <div>
         {qualityKinds.map((kind) => {
-          const checks = shown.checks.filter((check) => check.kind === kind)
+          const checks = shown.checks.filter(({ key }) => isQualityKey(key) && qualityCheck(key).kind === kind)
           return checks.length > 0 && <Checks key={kind} kind={kind} checks={checks} />
         })}
       </div>

@@ -8,7 +8,7 @@ import {
   qualityList,
   qualitySummary,
 } from '@data-brain/contract/calls/quality'
-import { findingsMost, type QualityKey, qualityCheck } from '@data-brain/contract/quality'
+import { findingsMost, isQualityKey, type QualityKey, qualityCheck } from '@data-brain/contract/quality'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
@@ -58,17 +58,15 @@ function listOf(key: QualityKey, { today }: Looking, schoolId: string | null): R
 /** The school that is looked at: the one that was asked for, or the only one. */
 async function placeOf(call: Call, asked: string | undefined) {
   const { tenantId } = call.actor
-  const schools = await seenOf<{ id: string; name: string }>(
+  const schools = await seenOf(
     call,
     school,
     (scope) =>
-      sql`select t.id, t.school_name as name from school t where t.tenant_id = ${tenantId} and t.status = 1
+      sql`select t.id from school t where t.tenant_id = ${tenantId} and t.status = 1
           ${asked ? sql`and t.id = ${asked}` : sql``} ${scope} order by t.sort, t.id limit 2`,
   )
   if (asked && schools.length === 0) throw new Problem('not_found')
-  const only = schools.length === 1 ? schools[0]! : null
-  // Of the only school nothing is left out, and people stand in none.
-  return { shown: only, schoolId: asked ?? null, single: only !== null }
+  return { schoolId: asked ?? null, single: schools.length === 1 }
 }
 
 /** Of how many enrolled pupils nothing is missing, by what stands in a column. */
@@ -183,8 +181,28 @@ export async function assignedTo(looking: Looking, userId: string | null): Promi
   return found.sort((a, b) => ((a.dueDay ?? last) < (b.dueDay ?? last) ? -1 : 1))
 }
 
+/** A page of what all checks find, one check after the other. */
+async function everyFinding(
+  looking: Looking,
+  wanted: Wanted,
+  { size, skip }: { readonly size: number; readonly skip: number },
+) {
+  const sums = new Map<QualityKey, number>()
+  for (const { key, count, ignored } of await countChecks(looking, wanted.schoolId))
+    sums.set(key, (sums.get(key) ?? 0) + (wanted.ignored ? ignored : count))
+  const records: QualityFinding[] = []
+  let before = 0
+  for (const [key, count] of sums) {
+    const from = Math.max(0, skip - before)
+    if (count > from && records.length < size)
+      records.push(...(await pageOf(looking, key, wanted, { size: size - records.length, skip: from })))
+    before += count
+  }
+  return { total: before, records }
+}
+
 const summary = on(qualitySummary, async ({ schoolId: asked }, call) => {
-  const { shown, schoolId } = await placeOf(call, asked)
+  const { single, schoolId } = await placeOf(call, asked)
   await call.tx.allow({ statement: summarySeconds })
   const looking = await lookingOf(call)
   const found = await countChecks(looking, schoolId)
@@ -196,20 +214,18 @@ const summary = on(qualitySummary, async ({ schoolId: asked }, call) => {
   const moment = await call.tx.one<{ at: string }>(sql`select now() as at`)
   return {
     at: moment!.at,
-    school: shown,
     checks: looking.keys
       // People stand in no school: of one of several nothing is said of them.
       .filter((key) => schoolId === null || schoolColumn(entityOfCheck(key)) !== undefined)
       .map((key) => ({
         key,
-        kind: qualityCheck(key).kind,
         ...(sums.get(key) ?? { count: 0, ignored: 0 }),
         code: qualityCheck(key).entity,
         query: listOf(key, looking, schoolId),
         mayDecide: holdsCode(call.actor, editCode(key)),
       })),
     schools: await sharesBy(looking, schoolId, 'school'),
-    classes: shown ? await sharesBy(looking, schoolId, 'class') : [],
+    classes: single ? await sharesBy(looking, schoolId, 'class') : [],
     trend: await trendOf(looking, schoolId),
     mine: (await assignedTo(looking, call.actor.userId)).length,
   }
@@ -222,13 +238,10 @@ const list = on(qualityList, async ({ schoolId: asked, check, ignored, mine, cur
   const skip = (current - 1) * most
   if (mine === 1) {
     const all = await assignedTo(looking, call.actor.userId)
-    return { total: all.length, current, size: most, records: all.slice(skip, skip + most) }
+    return { total: all.length, records: all.slice(skip, skip + most) }
   }
-  if (!check)
-    throw fieldProblem(
-      [{ field: 'check', ...noCheck, reason: { zh: '请选择检查项', en: 'choose a check' } }],
-      call.circumstance.language,
-    )
+  if (check === undefined) return everyFinding(looking, { ignored: ignored === 1, schoolId }, { size: most, skip })
+  mustBeCheck(call, check)
   if (!looking.keys.includes(check)) throw new Problem('not_found')
   const wanted = { ignored: ignored === 1, schoolId }
   const counted = await runWithin<{ n: number }>(
@@ -237,13 +250,24 @@ const list = on(qualityList, async ({ schoolId: asked, check, ignored, mine, cur
   )
   return {
     total: counted[0]!.n,
-    current,
-    size: most,
     records: await pageOf(looking, check, wanted, { size: most, skip }),
   }
 })
 
-const noCheck = { label: { zh: '检查项', en: 'Check' } } as const
+/** Refuses what is the key of no check. */
+function mustBeCheck({ circumstance }: Call, check: string | undefined): asserts check is QualityKey {
+  if (isQualityKey(check)) return
+  throw fieldProblem(
+    [
+      {
+        field: 'check',
+        label: { zh: '检查项', en: 'Check' },
+        reason: { zh: '没有这个检查项，请重新选择', en: 'there is no such check: choose one' },
+      },
+    ],
+    circumstance.language,
+  )
+}
 
 /** The finding that is decided about; refuses whoever may not change the record, or whose reach it is out of. */
 async function decided(
@@ -274,6 +298,7 @@ async function decided(
 
 const ignore = on(qualityIgnore, async ({ check, id, ignored, reason }, call) => {
   const { tx, actor } = call
+  mustBeCheck(call, check)
   const words = reason?.trim()
   if (ignored === 1 && !words)
     throw fieldProblem(
@@ -315,6 +340,7 @@ async function mayBeAsked(call: Call, ownerId: string): Promise<boolean> {
 
 const assign = on(qualityAssign, async ({ check, id, ownerId, dueDay }, call) => {
   const { tx, actor } = call
+  mustBeCheck(call, check)
   const { today } = await decided(call, { check, id }, [false])
   const mark = sql`tenant_id = ${actor.tenantId} and check_key = ${check} and row_id = ${id}`
   if (!ownerId) {
