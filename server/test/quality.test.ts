@@ -162,6 +162,7 @@ describe('R-DEV-4 each check finds just the rows that are at fault', () => {
     ])
     expect(whole.schools.reduce((sum, { complete }) => sum + complete, 0)).toBe(total.length - faulty.size)
     expect(whole.schools.reduce((sum, one) => sum + one.total, 0)).toBe(total.length)
+    expect(whole.pupils).toEqual({ total: total.length, complete: total.length - faulty.size })
   }, 60_000)
 })
 

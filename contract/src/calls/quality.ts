@@ -57,6 +57,8 @@ export const qualitySummary = defineCall({
   answer: objectOf({
     at: instantValue(),
     checks: listOf(counted),
+    // All enrolled pupils within reach; beside them the schools and classes with most that is missing.
+    pupils: objectOf({ total: integerValue(), complete: integerValue() }),
     schools: listOf(share),
     classes: listOf(share),
     // All findings on past days: only for whoever reaches all rows.

@@ -11,8 +11,7 @@ export function Shares({ shown }: { readonly shown: Quality }) {
   const t = useT()
   const number = useNumber()
   const { schools, classes, trend } = shown
-  const total = schools.reduce((sum, one) => sum + one.total, 0)
-  const complete = schools.reduce((sum, one) => sum + one.complete, 0)
+  const { total, complete } = shown.pupils
   return (
     <div>
       {total > 0 && (

@@ -69,8 +69,18 @@ async function placeOf(call: Call, asked: string | undefined) {
   return { schoolId: asked ?? null, single: schools.length === 1 }
 }
 
+/** Of all rows together, beside each that is shown. */
+interface Whole {
+  readonly all: number
+  readonly allComplete: number
+}
+
 /** Of how many enrolled pupils nothing is missing, by what stands in a column. */
-async function sharesBy(looking: Looking, schoolId: string | null, by: 'school' | 'class'): Promise<QualityShare[]> {
+async function sharesBy(
+  looking: Looking,
+  schoolId: string | null,
+  by: 'school' | 'class',
+): Promise<(QualityShare & Whole)[]> {
   const missing = looking.keys.filter(
     (key) => qualityCheck(key).entity === student.name && qualityCheck(key).kind === 'missing',
   )
@@ -83,9 +93,9 @@ async function sharesBy(looking: Looking, schoolId: string | null, by: 'school' 
     by === 'school'
       ? (['school_id', school.name, 'school_name', schoolsMost] as const)
       : (['class_id', schoolclass.name, 'class_name', classesMost] as const)
-  return runWithin<QualityShare>(
+  return runWithin<QualityShare & Whole>(
     looking,
-    sql`select p.id, p.${nameRef(title)} as name, x.total, x.complete from (
+    sql`select p.id, p.${nameRef(title)} as name, x.total, x.complete, (sum(x.total) over ())::int as "all", (sum(x.complete) over ())::int as "allComplete" from (
           select of, count(*)::int as total, (count(*) filter (where whole))::int as complete from (
             select t.${nameRef(column)} as of, ${whole} as whole
             from ${rowsWithin(looking, student, schoolId)} and t.status = 1 and t.${nameRef(column)} is not null offset 0) w group by of) x
@@ -201,6 +211,8 @@ async function everyFinding(
   return { total: before, records }
 }
 
+const shareOf = ({ id, name, total, complete }: QualityShare): QualityShare => ({ id, name, total, complete })
+
 const summary = on(qualitySummary, async ({ schoolId: asked }, call) => {
   const { single, schoolId } = await placeOf(call, asked)
   await call.tx.allow({ statement: summarySeconds })
@@ -211,6 +223,7 @@ const summary = on(qualitySummary, async ({ schoolId: asked }, call) => {
     const sum = sums.get(key) ?? { count: 0, ignored: 0 }
     sums.set(key, { count: sum.count + count, ignored: sum.ignored + ignored })
   }
+  const schools = await sharesBy(looking, schoolId, 'school')
   const moment = await call.tx.one<{ at: string }>(sql`select now() as at`)
   return {
     at: moment!.at,
@@ -224,8 +237,9 @@ const summary = on(qualitySummary, async ({ schoolId: asked }, call) => {
         query: listOf(key, looking, schoolId),
         mayDecide: holdsCode(call.actor, editCode(key)),
       })),
-    schools: await sharesBy(looking, schoolId, 'school'),
-    classes: single ? await sharesBy(looking, schoolId, 'class') : [],
+    pupils: { total: schools[0]?.all ?? 0, complete: schools[0]?.allComplete ?? 0 },
+    schools: schools.map(shareOf),
+    classes: single ? (await sharesBy(looking, schoolId, 'class')).map(shareOf) : [],
     trend: await trendOf(looking, schoolId),
     mine: (await assignedTo(looking, call.actor.userId)).length,
   }
