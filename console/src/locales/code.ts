@@ -31,8 +31,8 @@ export const codeWords = {
   'code.read': {
     zh: '已读取{count}个字段，请核对名称和类型',
     en: '{count} fields were read: check their names and kinds',
+    enOne: '{count} field was read: check its name and kind',
   },
-  'code.readOne': { zh: '已读取1个字段，请核对名称和类型', en: '1 field was read: check its name and kind' },
   'code.noFields': { zh: '还没有字段：请读取，或逐个添加。', en: 'There are no fields yet: read them, or add each.' },
   'code.addField': { zh: '添加字段', en: 'Add a field' },
   'code.removeField': { zh: '删除字段 {name}', en: 'Remove the field {name}' },

@@ -7,9 +7,12 @@ import type { ControlProps } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { call, sendFile } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
+import { codeWords } from '../../locales/code.ts'
 import { useValue } from '../../ui/form/store.ts'
-import { useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
 import { FieldRow } from './field-row.tsx'
+
+addWords(codeWords)
 
 /** Longer than the server waits for a database that does not answer. */
 const LONGEST = 40_000
@@ -73,7 +76,7 @@ export default function FieldsControl({ form, name, label, disabled, onChange }:
       const found = await ask()
       keys.current = []
       onChange([...found])
-      setSaid(found.length === 1 ? t('code.readOne') : t('code.read', { count: found.length }))
+      setSaid(t('code.read', { count: found.length }))
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem
       setSaid(problem.message)

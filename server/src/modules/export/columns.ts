@@ -1,9 +1,9 @@
 import { type Nature, nameOf, natureOf, type Words } from '@data-brain/contract'
 import { valueText } from '@data-brain/contract/rules/values'
 import type { Values } from '../../entity/check.ts'
-import type { Dictionaries } from '../../entity/dictionaries.ts'
 import type { Model, ModelField } from '../../entity/model.ts'
 import { Problem } from '../../kernel/problem.ts'
+import type { Dictionaries } from '../system/index.ts'
 
 type Language = keyof Words
 export type Cell = string | number | null

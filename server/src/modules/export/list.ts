@@ -1,5 +1,4 @@
 import { codeOf, type Entity, personalCode } from '@data-brain/contract'
-import { dictionariesOf } from '../../entity/dictionaries.ts'
 import { modelFor } from '../../entity/model.ts'
 import { mustExplain, recordReads } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
@@ -9,7 +8,7 @@ import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { readParameters } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { RecordReading } from '../../kernel/record-list.ts'
-import { deptsBelow } from '../system/index.ts'
+import { deptsBelow, dictionariesOf } from '../system/index.ts'
 import { columnsOf, namesFor } from './columns.ts'
 import {
   type ExportActor,

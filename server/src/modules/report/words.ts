@@ -1,8 +1,8 @@
 import { type Entity, type Field, natureOf, type Words } from '@data-brain/contract'
 import type { ReportField } from '@data-brain/contract/report'
 import type { Tx } from '../../database/transaction.ts'
-import { dictionariesOf } from '../../entity/dictionaries.ts'
 import { modelOf } from '../../entity/model.ts'
+import { dictionariesOf } from '../system/index.ts'
 import type { KeyWords } from './fold.ts'
 
 type Language = keyof Words

@@ -25,6 +25,7 @@ import { userClientRoutes } from './user-client.ts'
 import { userLockRoutes } from './user-lock.ts'
 import { addUserRules } from './user-rules.ts'
 
+export { type Dictionaries, dictionariesOf } from './dictionaries.ts'
 export { frameSources } from './frame-sources.ts'
 export { holdAdmins, isCovered, mustCoverRoles, mustCoverUsers, mustKeepAdmin, mustStandWithin } from './held-rights.ts'
 export { holdGrants } from './shared-grants.ts'

@@ -1,8 +1,8 @@
 import type { Words } from '@data-brain/contract'
 import { dictsOf } from '@data-brain/contract/rules/values'
-import { sql } from '../database/statement.ts'
-import type { Tx } from '../database/transaction.ts'
-import type { Model } from './model.ts'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Model } from '../../entity/model.ts'
 
 type Language = keyof Words
 
