@@ -202,7 +202,7 @@ export async function lookAtFirst({ page, settle }: Visitor, look: () => Promise
   await opened.waitFor({ state: 'detached' })
 }
 
-/** Opens the form that adds a row to the list of the page, where there is one. */
+/** Opens the form that adds a row to the list of the page, where there is one: over the list, or a page of its own. */
 export async function openAddForm({ page, settle }: Visitor): Promise<boolean> {
   const add = page
     .getByRole('main')
@@ -210,8 +210,9 @@ export async function openAddForm({ page, settle }: Visitor): Promise<boolean> {
     // A view may be called so too: 近 7 天新增, New in 7 days.
     .and(page.locator('.primary:visible'))
   if ((await add.count()) === 0) return false
+  const { pathname } = new URL(page.url())
   await add.first().click()
-  await page.getByRole('dialog').first().waitFor()
+  await Promise.any([page.getByRole('dialog').first().waitFor(), page.waitForURL((url) => url.pathname !== pathname)])
   await settle()
   return true
 }
