@@ -89,19 +89,38 @@ export async function startMariaDb(): Promise<MariaDb> {
 }
 
 /** A TCP port that leads to the PostgreSQL of an address, which may have a Unix socket alone. */
-export async function overTcp(address: string): Promise<{ port: number; close(): Promise<void> }> {
+export async function overTcp(address: string): Promise<{ port: number; takeMost(): number; close(): Promise<void> }> {
   const { host, port } = new pg.Client({ connectionString: address })
   const open = new Set<Socket>()
+  /** Those whose other side has not said goodbye. */
+  const going = new Set<Socket>()
+  let most = 0
   const server = createServer((from) => {
     open.add(from)
+    going.add(from)
+    for (const end of ['end', 'close']) from.once(end, () => going.delete(from))
+    // The end of the one before it may be heard in the same turn.
+    setImmediate(() =>
+      setImmediate(() => {
+        most = Math.max(most, going.size)
+      }),
+    )
     const to = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host)
     from.pipe(to).pipe(from)
     from.on('error', () => to.destroy())
     to.on('error', () => from.destroy())
+    // What the database has ended is over, whether or not its other side is read any more.
+    to.once('end', () => going.delete(from))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     port: (server.address() as { port: number }).port,
+    /** The most that were open at once since it was asked for last. */
+    takeMost: () => {
+      const told = most
+      most = 0
+      return told
+    },
     close: () => {
       for (const socket of open) socket.destroy()
       return new Promise((done) => server.close(() => done()))

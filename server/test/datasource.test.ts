@@ -24,7 +24,7 @@ const { owner, template } = inject('database')
 const name = `src_${template}`
 const role = `reader_${template}`
 const foreign = new pg.Client({ connectionString: changeAddress(owner, { database: name }) })
-let tcp: { port: number; close(): Promise<void> }
+let tcp: Awaited<ReturnType<typeof overTcp>>
 let postgres: string
 
 interface Column {
@@ -226,20 +226,10 @@ describe('R-DEV-8 a PostgreSQL', () => {
 
   it('is read by three connections at most; others wait', async () => {
     const id = await add(draftOf(postgres))
-    let most = 0
-    let going = true
-    const watch = (async () => {
-      while (going) {
-        const { rowCount } = await foreign.query('select 1 from pg_stat_activity where usename = $1', [role])
-        most = Math.max(most, rowCount!)
-      }
-    })()
+    tcp.takeMost()
     const all = await Promise.all(Array.from({ length: 12 }, () => rows(id, 'public', 'many')))
-    going = false
-    await watch
     expect(all.map((each) => each.status)).toEqual(Array(12).fill(200))
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual(3)
+    expect(tcp.takeMost()).toBe(3)
   })
 })
 
