@@ -75,7 +75,7 @@ export async function furnish(world: World): Promise<{ admin: Person; student: R
     await new Repository(datasource, context).add({
       name: '旧系统',
       driverClass: 'mysql',
-      url: 'mysql://old',
+      url: 'mysql://old/school',
       username: 'u',
     })
     const ways = new Repository(sms, context)

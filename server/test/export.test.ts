@@ -1,7 +1,7 @@
 import { student } from '@data-brain/contract'
 import excel from '@zurmokeeper/exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sample } from './sample.ts'
+import { isOfPlatform, sample } from './sample.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 let world: World
@@ -134,7 +134,7 @@ describe('R-LIST-1 a list as a file', () => {
     const { entities } = await import('@data-brain/contract')
     const platform = await world.platform()
     for (const entity of entities) {
-      const file = await fetchFile(entity.ownership === 'platform' ? platform : admin, { format: 'csv' }, entity.path)
+      const file = await fetchFile(isOfPlatform(entity) ? platform : admin, { format: 'csv' }, entity.path)
       expect([entity.name, file.status]).toEqual([entity.name, 200])
     }
   })
