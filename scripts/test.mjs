@@ -10,12 +10,10 @@ import { build, node, run } from './setup.mjs'
 const long = process.argv.includes('--long')
 const began = Date.now()
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
-const totals = { passed: 0, failed: 0, skipped: 0, unsteady: 0 }
+const totals = { passed: 0, failed: 0, skipped: 0 }
 const done = []
 /** Each failed test with the first lines of its error, in the order they ran. */
 const failures = []
-/** Likewise the journeys that failed beside others and passed alone. */
-const unsteady = []
 
 function step(title, work) {
   console.log(`\n=== ${title} ===`)
@@ -29,13 +27,11 @@ function step(title, work) {
 function finish(code) {
   console.log(`\n${done.join('\n')}\ntotal ${seconds(began)}\n`)
   // At the end, because a log that is kept in part keeps its end.
-  for (const { title, error } of unsteady) console.log(`UNSTEADY, passes alone, to be mended  ${title}\n${error}\n`)
   for (const { title, error } of failures) console.log(`FAILED  ${title}\n${error}\n`)
   // A step that failed outside the test runner counts, so that no total reads as green.
   if (code !== 0 && totals.failed === 0) totals.failed = 1
   const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
-  const shaky = totals.unsteady > 0 ? `, ${totals.unsteady} unsteady` : ''
-  console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}${shaky}`)
+  console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`)
   process.exit(code)
 }
 
@@ -86,10 +82,9 @@ const mostUnsteady = 2
 
 /**
  * One suite. Where very few files failed, these run once more by themselves, for whoever mends it: what passes then is a
- * race, of the test or of the product, and is told as one. The run has failed all the same, but for one file of a suite
- * that drives a browser beside another on the same two cores (`mayShake`): that is told as unsteady.
+ * race, of the test or of the product, and is told as one. The run has failed all the same.
  */
-function suite(name, args, { mayShake = false } = {}) {
+function suite(name, args) {
   const { status, report } = runSuite(name, args)
   if (!report) return false
   const failed = failedOf(report)
@@ -99,17 +94,12 @@ function suite(name, args, { mayShake = false } = {}) {
     console.log(`\n--- once more, alone: ${files.join(', ')} ---`)
     passesAlone = runSuite(`${name}-again`, [...args, ...files]).status === 0
   }
-  totals.passed += report.numPassedTests
-  totals.skipped += report.numPendingTests + report.numTodoTests
-  if (mayShake && passesAlone && files.length === 1) {
-    unsteady.push(...failed)
-    totals.unsteady += failed.length
-    return report.numPassedTests > 0
-  }
   failures.push(
     ...failed.map((each) => ({ ...each, title: passesAlone ? `(passes alone) ${each.title}` : each.title })),
   )
+  totals.passed += report.numPassedTests
   totals.failed += report.numFailedTests
+  totals.skipped += report.numPendingTests + report.numTodoTests
   if (report.numPassedTests === 0) console.error('no test ran')
   return status === 0 && report.numPassedTests > 0
 }
@@ -120,5 +110,5 @@ step('build', () => {
   build(program)
   return true
 })
-step('journeys in the browser', () => suite('journeys', ['--config', 'e2e/vitest.config.ts'], { mayShake: true }))
+step('journeys in the browser', () => suite('journeys', ['--config', 'e2e/vitest.config.ts']))
 finish(0)
