@@ -109,11 +109,18 @@ describe('ISSUE-15-6 the desk of a day', () => {
     // Found by typing, as among many.
     await office.getByRole('dialog').getByRole('combobox', { name: '教师' }).click()
     await office.keyboard.type(scene.away)
-    await office
-      .locator('.ant-select-dropdown:visible .ant-select-item-option')
-      .filter({ hasText: new RegExp(`^${scene.away}`) })
-      .first()
-      .click()
+    const options = office.locator('.ant-select-dropdown:visible .ant-select-item-option')
+    // The answer to what was typed is there: no other list takes the place of this one under the pointer.
+    await expect
+      .poll(
+        async () => {
+          const shown = await options.allInnerTexts()
+          return shown.length > 0 && shown.every((text) => text.startsWith(scene.away))
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    await options.first().click()
     await save(office, '新增成功')
     await openLessons().first().waitFor()
     await office.getByRole('heading', { name: `${scene.away}的课` }).waitFor()
