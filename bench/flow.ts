@@ -176,8 +176,8 @@ const both = (times: readonly number[]): string =>
 
 try {
   const processId = await deploy('bench')
-  await run(processId, 60)
-  const few = await run(processId, 100)
+  await run(processId, 200)
+  const few = await run(processId, 600)
   const other = await otherEngine(folder, model('other'), 100)
   measured.push(
     ['(a) steps per second of processor time of the server, decided twenty in a call', few.perSecond.toFixed(0)],
@@ -203,12 +203,12 @@ try {
   const { id: assignee } = await call<{ id: string }>('POST', 'blade-user/submit', {}, body)
   await copies.add(kept, 1_000)
   const thousand = await lists()
-  const atFew = await run(processId, 60)
+  const atFew = await run(processId, 300)
   const none = memory()
   const before = await copies.figure(size)
   await copies.add(kept, sizes.running, { assignee })
   const bytes = ((await copies.figure(size)) - before) / sizes.running
-  const atMany = await run(processId, 60)
+  const atMany = await run(processId, 300)
   const many = memory()
   measured.push(
     [

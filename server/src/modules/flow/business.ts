@@ -5,6 +5,7 @@ import type { Cipher } from '../../kernel/cipher.ts'
 import type { Call } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Ending } from './engine/host.ts'
+import type { PeopleMemory } from './people.ts'
 
 /** What a step of a process works with: the transaction of what moved it, and who that was. */
 export interface FlowContext {
@@ -13,6 +14,7 @@ export interface FlowContext {
   readonly circumstance: Pick<Circumstance, 'requestId' | 'language'>
   readonly cipher: Cipher
   readonly services: Services
+  readonly memory: PeopleMemory
 }
 
 /** What a step works with that is taken by a call. */
@@ -21,12 +23,13 @@ export const flowContext = ({
   actor,
   circumstance,
   services,
-}: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): FlowContext => ({
+}: Pick<FlowContext, 'tx' | 'actor' | 'circumstance' | 'services'>): FlowContext => ({
   tx,
   actor,
   circumstance,
   services,
   cipher: services.cipher,
+  memory: new Map(),
 })
 
 /** What a module knows of a process that is about rows of its own, such as leave. */

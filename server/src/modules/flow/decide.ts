@@ -14,10 +14,12 @@ import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import { businessOf, type FlowContext, flowContext } from './business.ts'
-import type { Outcome } from './engine/host.ts'
+import { type InstanceChanges, writeChanges } from './changes.ts'
+import type { Outcome, Variables } from './engine/host.ts'
 import { filesOf, mustBeOwnFiles, readForm, showFiles } from './form.ts'
+import type { InstanceWork } from './instance.ts'
 import { returnTargets } from './returns.ts'
-import { close, handTo, holdTask, mustBeDecider, take } from './tasks.ts'
+import { close, type Held, handTo, holdTask, holdTasks, mustBeDecider, take } from './tasks.ts'
 
 interface Decision {
   readonly taskId: string
@@ -30,16 +32,13 @@ interface Decision {
   readonly businessId?: string | undefined
 }
 
-/** Decides a task: all that follows from it is kept with it. */
-export async function decide(
-  context: FlowContext,
-  { taskId, flag, comment, variables, fileIds = [], ...about }: Decision,
-): Promise<void> {
-  const { task, work } = await holdTask(context, taskId)
+/** What is judged of a decision before anything is written: the values of its form. */
+async function judge(context: FlowContext, { task, work }: Held, decision: Decision): Promise<Variables> {
+  const { flag, variables, fileIds = [] } = decision
   const { businessTable, businessId } = work.row
   if (
-    (about.processInstanceId && about.processInstanceId !== work.row.id) ||
-    (about.businessId && about.businessId !== (businessId ?? ''))
+    (decision.processInstanceId && decision.processInstanceId !== work.row.id) ||
+    (decision.businessId && decision.businessId !== (businessId ?? ''))
   )
     throw new Problem('rule_broken', {
       reason: {
@@ -56,17 +55,75 @@ export async function decide(
   await mustBeOwnFiles(context, fileIds)
   const business = businessOf(businessTable)
   if (business?.deciding && businessId) await business.deciding(context, businessId, flag, task.node)
-  await take(context, task)
-  await close(context, task, flag, comment)
-  await showFiles(context, task.instanceId, fileIds, task.id)
-  await showFiles(context, task.instanceId, filesOf(plan, values))
-  if (task.owner !== null) {
-    // An opinion was asked for: whoever asked decides.
-    await handTo(context, task, [task.owner])
-    return
+  return values
+}
+
+interface Judged extends Held {
+  readonly decision: Decision
+  readonly values: Variables
+}
+
+/** Takes decisions, each of another instance: all that follows from them is kept with them, or nothing is. */
+async function follow(context: FlowContext, judged: readonly Judged[]): Promise<void> {
+  if (judged.length === 0) return
+  const closings = judged.map(({ task, decision: { flag, comment } }) => ({ id: task.id, outcome: flag, comment }))
+  await close(context, ...closings)
+  const changes: InstanceChanges[] = []
+  for (const { task, work, values, decision } of judged) {
+    await showFiles(context, task.instanceId, decision.fileIds ?? [], task.id)
+    await showFiles(context, task.instanceId, filesOf(work.version.plan, values))
+    if (task.owner !== null) {
+      // An opinion was asked for: whoever asked decides.
+      await handTo(context, task, [task.owner])
+      continue
+    }
+    await work.move((run) => run.complete(task.tokenId, decision.flag, values))
+    changes.push(work.changes())
   }
-  await work.moved((run) => run.complete(task.tokenId, flag, values))
-  await announce(context.tx, context.actor.tenantId, 'task', [context.actor.userId!])
+  await writeChanges(context, changes, [context.actor.userId!])
+}
+
+/**
+ * Decides tasks in one transaction, with the same few statements for one and for many. Answers why each was not decided,
+ * where it was not; a Problem that comes up only once something was written is thrown, and nothing is kept.
+ */
+async function decideAll(
+  context: FlowContext,
+  decisions: readonly Decision[],
+): Promise<ReadonlyMap<Decision, Problem>> {
+  const refused = new Map<Decision, Problem>()
+  // One instance moves once at a time: its other tasks come with the next round, in which they may be gone.
+  for (let rest = decisions; rest.length > 0; ) {
+    const held = await holdTasks(
+      context,
+      rest.map(({ taskId }) => taskId),
+    )
+    const judged: Judged[] = []
+    const later: Decision[] = []
+    const moving = new Set<InstanceWork>()
+    for (const decision of rest) {
+      const one = held.get(decision.taskId)!
+      if (one instanceof Problem) refused.set(decision, one)
+      else if (moving.has(one.work)) later.push(decision)
+      else
+        try {
+          judged.push({ ...one, decision, values: await judge(context, one, decision) })
+          moving.add(one.work)
+        } catch (problem) {
+          if (!(problem instanceof Problem)) throw problem
+          refused.set(decision, problem)
+        }
+    }
+    await follow(context, judged)
+    rest = later
+  }
+  return refused
+}
+
+/** Decides a task: all that follows from it is kept with it. */
+async function decide(context: FlowContext, decision: Decision): Promise<void> {
+  const problem = (await decideAll(context, [decision])).get(decision)
+  if (problem) throw problem
 }
 
 /** Where there is no form, nothing is written into one. */
@@ -80,19 +137,32 @@ const completeRoute: Route = on(completeTask, async (decision, call) => {
   await decide(flowContext(call), decision)
 })
 
+/** So many are decided in one transaction, which holds their instances meanwhile. */
+const together = 20
+
 const completeSeveral: Route = onDetached(completeTasks, async ({ tasks, flag, comment }, call) => {
-  const results: { taskId: string; success: boolean; message: string | null }[] = []
-  const { language } = call.circumstance
-  for (const { taskId } of tasks) {
+  const decisions = tasks.map(({ taskId }): Decision => ({ taskId, flag, comment }))
+  const refused = new Map<Decision, Problem>()
+  /** Decides several at once; where one of them spoils that, each by itself. */
+  const decideSome = async (some: readonly Decision[]): Promise<void> => {
     try {
-      await call.as(({ tx, actor }) => decide(flowContext({ ...call, tx, actor }), { taskId, flag, comment }))
-      results.push({ taskId, success: true, message: null })
+      const found = await call.as(({ tx, actor }) => decideAll(flowContext({ ...call, tx, actor }), some))
+      for (const [decision, problem] of found) refused.set(decision, problem)
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem
-      results.push({ taskId, success: false, message: problem.words(language) })
+      if (some.length === 1) refused.set(some[0]!, problem)
+      else for (const each of some) await decideSome([each])
     }
   }
-  return results
+  for (let at = 0; at < decisions.length; at += together) await decideSome(decisions.slice(at, at + together))
+  return decisions.map((decision) => {
+    const problem = refused.get(decision)
+    return {
+      taskId: decision.taskId,
+      success: !problem,
+      message: problem?.words(call.circumstance.language) ?? null,
+    }
+  })
 })
 
 const claimRoute: Route = on(claimTask, async ({ taskId }, call) => {
@@ -130,7 +200,7 @@ const transferRoute: Route = on(transferTask, async ({ taskId, userId, comment }
   const { task, work } = await holdTask(context, taskId)
   mustAllow(work.stepOf(task.processId, task.node)?.may.transfer, '转办', 'a transfer')
   await mustBeDecider(context, userId, task)
-  await close(context, task, 'transfer', comment)
+  await close(context, { id: task.id, outcome: 'transfer', comment })
   await handTo(context, task, [userId], { owner: task.owner })
 })
 
@@ -139,7 +209,7 @@ const delegateRoute: Route = on(delegateTask, async ({ taskId, userId, comment }
   const { task, work } = await holdTask(context, taskId)
   mustAllow(work.stepOf(task.processId, task.node)?.may.delegate, '委派', 'a delegation')
   await mustBeDecider(context, userId, task)
-  await close(context, task, 'delegate', comment)
+  await close(context, { id: task.id, outcome: 'delegate', comment })
   await handTo(context, task, [userId], { owner: task.owner ?? context.actor.userId })
 })
 
@@ -154,7 +224,7 @@ const signerRoute: Route = on(addSigner, async ({ taskId, userId, when, comment 
   const next = when === 'before' ? [context.actor.userId!, ...after] : [...after, userId]
   await work.moved((run) => void run.tokens.set(token.id, { ...token, data: { ...token.data, after: next } }))
   if (when === 'after') return
-  await close(context, task, 'signer', comment)
+  await close(context, { id: task.id, outcome: 'signer', comment })
   await handTo(context, task, [userId])
 })
 
@@ -167,8 +237,7 @@ const returnRoute: Route = on(returnTask, async ({ taskId, nodeId, comeBack, com
     throw new Problem('rule_broken', {
       reason: { zh: '不能退回到该步骤，请从列表中选择', en: 'It cannot go back to that step: choose one of the list' },
     })
-  await take(context, task)
-  await close(context, task, 'back', comment)
+  await close(context, { id: task.id, outcome: 'back', comment })
   await work.moved((run) => run.returnTo(task.tokenId, target, comeBack ?? false))
 })
 

@@ -20,10 +20,11 @@ import type { Call, Route } from '../../kernel/route.ts'
 import { signedLink } from '../resource/index.ts'
 import { businessOf, flowContext } from './business.ts'
 import { mayWrite, shownOf } from './form.ts'
-import { InstanceWork, taskStates } from './instance.ts'
+import { InstanceWork } from './instance.ts'
 import { ofTasks, shown } from './lists.ts'
 import { candidateNames, candidateTasks } from './people.ts'
 import { returnTargets } from './returns.ts'
+import { taskStates } from './states.ts'
 import { mustReach, startable, versionsOf } from './versions.ts'
 
 /**

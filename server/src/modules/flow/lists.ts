@@ -18,8 +18,8 @@ import { on } from '../../entity/serve-call.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { taskStates } from './instance.ts'
 import { candidateNames, candidateTasks } from './people.ts'
+import { taskStates } from './states.ts'
 
 type Sql = ReturnType<typeof sql>
 

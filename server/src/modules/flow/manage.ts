@@ -19,8 +19,9 @@ import { beginProcess } from './begin.ts'
 import { flowContext } from './business.ts'
 import { mustSee } from './detail.ts'
 import { readForm, someUnknown } from './form.ts'
-import { InstanceWork, taskStates } from './instance.ts'
+import { InstanceWork } from './instance.ts'
 import { tellable } from './people.ts'
+import { taskStates } from './states.ts'
 import { mustReach, startable } from './versions.ts'
 
 const words = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })

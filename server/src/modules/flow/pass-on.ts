@@ -2,8 +2,8 @@ import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { FlowContext } from './business.ts'
 import type { Variables } from './engine/host.ts'
-import { taskStates } from './instance.ts'
 import { present, tellable } from './people.ts'
+import { taskStates } from './states.ts'
 import { handTo } from './tasks.ts'
 
 /** What a task is passed on with that is not its decider’s doing. */

@@ -14,8 +14,12 @@ export interface Group {
   readonly id: string
 }
 
+/** Who was found to be there, within one transaction: twenty requests of one person are one question. */
+export type PeopleMemory = Map<string, readonly string[]>
+
 /** What is known of an instance when people are looked for. */
 export interface Seeking {
+  readonly memory?: PeopleMemory
   readonly tenantId: string
   readonly instanceId: string
   readonly startUser: string | null
@@ -148,15 +152,26 @@ async function membersOf(
 export const peopleMost = 200
 
 /** The people among these who are there and may log in, in the order in which they are named. */
-export async function present(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
+export async function present(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  memory: PeopleMemory = new Map(),
+): Promise<readonly string[]> {
   if (ids.length === 0) return []
+  const asked = [...new Set(ids)]
+  const key = `${tenantId} ${asked.join()}`
+  const known = memory.get(key)
+  if (known) return known
   const there = new Set(
     await column(
       tx,
-      sql`select id from app_user where tenant_id = ${tenantId} and status = 1 and id = any(${[...new Set(ids)]}::bigint[])`,
+      sql`select id from app_user where tenant_id = ${tenantId} and status = 1 and id = any(${asked}::bigint[])`,
     ),
   )
-  return [...new Set(ids)].filter((id) => there.has(id))
+  const found = asked.filter((id) => there.has(id))
+  memory.set(key, found)
+  return found
 }
 
 /**
@@ -185,7 +200,7 @@ export async function candidatesOf(
     if (members.length === 1) alone.add(members[0]!)
     if (members.length > 1) peopled.push(group)
   }
-  return { users: await present(tx, tenantId, [...named, ...alone]), groups: peopled }
+  return { users: await present(tx, tenantId, [...named, ...alone], seeking.memory), groups: peopled }
 }
 
 /** Those who manage processes: the roles that administer the tenant. */

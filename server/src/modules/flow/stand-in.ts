@@ -3,9 +3,9 @@ import { sql } from '../../database/statement.ts'
 import { raiseStamp } from '../../entity/stamp.ts'
 import { sendMessage } from '../desk/index.ts'
 import { awayPeople } from './business.ts'
-import { markWaiting, taskStates } from './instance.ts'
 import { othersOf, type Passing, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf, deputiesOf, everybody, managersOf, type Seeking } from './people.ts'
+import { markWaiting, taskStates } from './states.ts'
 import { promisedLevels } from './terms.ts'
 
 /** A task of somebody who is on leave or has left. */

@@ -3,8 +3,9 @@ import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { FlowContext } from './business.ts'
-import { InstanceWork, markWaiting, taskStates } from './instance.ts'
+import { InstanceWork } from './instance.ts'
 import { candidateTasks } from './people.ts'
+import { markWaiting, taskStates } from './states.ts'
 
 /** A task that waits, held together with its instance. */
 export interface HeldTask {
@@ -28,48 +29,73 @@ interface Found extends Omit<HeldTask, 'tokenId'> {
   readonly doneBy: string | null
 }
 
+/** A task, and the instance that it is held with. */
+export interface Held {
+  readonly task: HeldTask
+  readonly work: InstanceWork
+}
+
 const words = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
-const find = ({ tx, actor }: FlowContext, taskId: string): Promise<Found | undefined> =>
-  tx.one<Found>(
+const find = ({ tx, actor }: FlowContext, taskIds: readonly string[]): Promise<Found[]> =>
+  tx.run<Found>(
     sql`select t.id, t.instance_id as "instanceId", t.process_id as "processId", t.token_id as "tokenId", t.step_id as "stepId", t.node, t.name, t.assignee,
           t.owner, t.state, t.outcome, u.real_name as "doneBy", i.start_user as "startUser",
           t.assignee is null and t.id in (${candidateTasks(actor.tenantId, actor.userId ?? '0')}) as "isCandidate"
         from flow_task t join flowinstance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
           left join app_user u on u.tenant_id = t.tenant_id and u.id = t.assignee
-        where t.tenant_id = ${actor.tenantId} and t.id = ${taskId} and t.state <> ${taskStates.copy}`,
+        where t.tenant_id = ${actor.tenantId} and t.id = any(${[...taskIds]}::bigint[]) and t.state <> ${taskStates.copy}`,
   )
 
 /** Whether somebody takes part in a task: decides it, has decided it, or could take it. */
 const concerns = ({ actor }: FlowContext, task: Found): boolean =>
   actor.userId !== null && (task.assignee === actor.userId || task.owner === actor.userId || task.isCandidate)
 
+/** Holds one task of the caller’s. Throws what `holdTasks` answers in its place. */
+export async function holdTask(context: FlowContext, taskId: string): Promise<Held> {
+  const held = (await holdTasks(context, [taskId])).get(taskId)!
+  if (held instanceof Problem) throw held
+  return held
+}
+
 /**
- * Holds a task of the caller’s that waits, and its instance. One of somebody else is as if it were not there; of one that is
- * over, whoever could have had it is told who was first.
+ * Holds tasks of the caller’s that wait, and their instances; answers each by its id. One of somebody else is as if it were
+ * not there; of one that is over, whoever could have had it is told who was first: a Problem stands in their place.
  */
-export async function holdTask(
+export async function holdTasks(
   context: FlowContext,
-  taskId: string,
-): Promise<{ readonly task: HeldTask; readonly work: InstanceWork }> {
-  const before = await find(context, taskId)
-  if (!before || before.state === taskStates.copy) throw new Problem('not_found')
-  const named = concerns(context, before) || (await wasCandidate(context, taskId))
-  if (!named) throw new Problem('not_found')
-  if (before.state !== taskStates.open) throw over(before)
-  const work = await InstanceWork.hold(context, before.instanceId).catch(async (problem: unknown) => {
-    // Whoever was first may have ended it with that.
-    const now = await find(context, taskId)
-    throw now && now.state !== taskStates.open ? over(now) : problem
-  })
-  // Once the instance is held, nobody else decides.
-  const task = await find(context, taskId)
-  if (task?.state !== taskStates.open || task.tokenId === null) throw over(task ?? before)
-  if (!concerns(context, task))
-    throw words(`该任务已由${task.doneBy ?? '他人'}签收`, `${task.doneBy ?? 'Somebody else'} has taken this task`)
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, Held | Problem>> {
+  const { tenantId } = context.actor
+  const works = await InstanceWork.holdAll(
+    context,
+    sql`select t.instance_id from flow_task t where t.tenant_id = ${tenantId} and t.id = any(${[...taskIds]}::bigint[]) and t.state = ${taskStates.open}`,
+  )
+  // Once their instances are held, nobody else decides.
+  const found = new Map((await find(context, taskIds)).map((task) => [task.id, task]))
+  const held = new Map<string, Held | Problem>()
+  for (const id of taskIds) {
+    const task = found.get(id)
+    const problem = await whyNot(context, task)
+    const work = task && works.get(task.instanceId)
+    // Nothing that was not open before is open now.
+    if (problem || !work) held.set(id, problem ?? new Problem('not_found'))
+    else held.set(id, work instanceof Problem ? work : { task: { ...task, tokenId: task.tokenId! }, work })
+  }
+  return held
+}
+
+/** Why the caller does not decide a task now. */
+async function whyNot(context: FlowContext, task: Found | undefined): Promise<Problem | undefined> {
+  if (!task) return new Problem('not_found')
+  const isOwn = concerns(context, task)
+  if (!isOwn && !(await wasCandidate(context, task.id))) return new Problem('not_found')
+  if (task.state !== taskStates.open || task.tokenId === null) return over(task)
+  if (!isOwn)
+    return words(`该任务已由${task.doneBy ?? '他人'}签收`, `${task.doneBy ?? 'Somebody else'} has taken this task`)
   if (task.assignee === null && task.startUser === context.actor.userId)
-    throw words('不能审批自己发起的流程', 'Nobody decides on the own request')
-  return { task: { ...task, tokenId: task.tokenId }, work }
+    return words('不能审批自己发起的流程', 'Nobody decides on the own request')
+  return undefined
 }
 
 async function wasCandidate({ tx, actor }: FlowContext, taskId: string): Promise<boolean> {
@@ -104,17 +130,24 @@ export async function take({ tx, actor }: FlowContext, { id, assignee }: HeldTas
 /** What a task ended with, beside a decision. */
 export type Handing = 'ok' | 'no' | 'back' | 'transfer' | 'delegate' | 'signer'
 
-/** Closes the task that the caller has, with what became of it. */
-export async function close(
-  { tx, actor }: FlowContext,
-  { id }: HeldTask,
-  outcome: Handing,
-  comment: string | undefined,
-): Promise<void> {
+/** How a task of the caller’s ends. */
+export interface Closing {
+  readonly id: string
+  readonly outcome: Handing
+  readonly comment: string | undefined
+}
+
+/** Closes tasks that the caller has, each with what became of it. Whoever decides one that several could take has taken it. */
+export async function close({ tx, actor }: FlowContext, ...closings: readonly Closing[]): Promise<void> {
+  const rows = closings.map(({ id, outcome, comment }) => ({
+    ...{ id, outcome, comment },
+    state: outcome === 'ok' || outcome === 'no' || outcome === 'back' ? taskStates.done : taskStates.gone,
+  }))
   await tx.run(
-    sql`update flow_task set state = ${outcome === 'ok' || outcome === 'no' || outcome === 'back' ? taskStates.done : taskStates.gone}, outcome = ${outcome},
-          comment = ${comment ?? null}, end_time = clock_timestamp(), token_id = null, assignee = coalesce(assignee, ${actor.userId}::bigint),
-          claim_time = coalesce(claim_time, now()) where tenant_id = ${actor.tenantId} and id = ${id}`,
+    sql`update flow_task t set state = x.state, outcome = x.outcome, comment = x.comment, end_time = clock_timestamp(), token_id = null,
+          assignee = coalesce(t.assignee, ${actor.userId}::bigint), claim_time = coalesce(t.claim_time, now())
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(id bigint, state smallint, outcome text, comment text)
+        where t.tenant_id = ${actor.tenantId} and t.id = x.id`,
   )
 }
 

@@ -7,13 +7,15 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { type RecurringWork, tickAt } from '../jobs/index.ts'
-import type { FlowContext } from './business.ts'
+import { type FlowContext, flowContext } from './business.ts'
+import { type InstanceChanges, writeChanges } from './changes.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
-import { InstanceWork, markWaiting, taskStates, timerWork } from './instance.ts'
+import { InstanceWork } from './instance.ts'
 import { decidersOf, othersOf, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf } from './people.ts'
 import { standIn } from './stand-in.ts'
+import { markWaiting, taskStates, timerWork } from './states.ts'
 import type { HeldStep } from './terms.ts'
 
 interface DueTimer {
@@ -123,53 +125,74 @@ async function again(context: FlowContext, work: InstanceWork, timer: DueTimer):
   if (due) await setTimer(context, { ...timer, repeats: timer.repeats === null ? null : timer.repeats - 1 }, due.at)
 }
 
-/** Fires one timer that is due; answers whether there was one. Of two processes one takes it. */
-async function fireOne(services: Services, tenantId: string, tried: { id: string }): Promise<boolean> {
+/**
+ * Fires timers that are due, at most so many, each of another instance, in one transaction; answers how many there were, and
+ * their ids by `tried` as soon as they are known. Of two processes one takes a timer.
+ */
+async function fireSome(services: Services, tenantId: string, most: number, tried: string[]): Promise<number> {
   return inTenant(services.pool, tenantId, async (tx) => {
     // Instances that are held by somebody else come later; those of suspended processes once they go on. The order is that
     // of the index: where thousands come due at one moment, none of them is sorted.
-    const timer = await tx.one<DueTimer>(
+    const due = await tx.run<DueTimer>(
       sql`select t.id, t.instance_id as "instanceId", t.token_id as "tokenId", t.node, t.kind, t.repeats, t.tries
           from flow_timer t join flowinstance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
             join flowprocess p on p.tenant_id = i.tenant_id and p.id = i.process_definition_id
-          where t.tenant_id = ${tenantId} and t.due_time <= now() and p.suspension_state = '1' order by t.due_time limit 1 for update of t, i skip locked`,
+          where t.tenant_id = ${tenantId} and t.due_time <= now() and p.suspension_state = '1' order by t.due_time limit ${most} for update of t, i skip locked`,
     )
-    if (!timer) return false
-    tried.id = timer.id
-    await tx.run(sql`delete from flow_timer where tenant_id = ${tenantId} and id = ${timer.id}`)
-    const context: FlowContext = {
-      ...{ tx, actor: system('flow', tenantId), services, cipher: services.cipher },
+    const timers = [...new Map(due.toReversed().map((timer) => [timer.instanceId, timer])).values()]
+    if (timers.length === 0) return 0
+    tried.push(...timers.map(({ id }) => id))
+    await tx.run(sql`delete from flow_timer where tenant_id = ${tenantId} and id = any(${tried}::bigint[])`)
+    const context = flowContext({
+      ...{ tx, actor: system('flow', tenantId), services },
       circumstance: { requestId: newId(), language: 'zh' },
+    })
+    const works = await InstanceWork.holdAll(
+      context,
+      sql`select unnest(${timers.map((each) => each.instanceId)}::bigint[])`,
+    )
+    const changes: InstanceChanges[] = []
+    for (const timer of timers) {
+      const work = works.get(timer.instanceId)
+      if (!work) continue
+      if (work instanceof Problem) throw work
+      if (timer.kind === 'retry') work.retried = timer
+      if (timer.kind === 'due') await overdue(context, work, timer)
+      else {
+        await again(context, work, timer)
+        await work.move((run) =>
+          timer.kind === 'retry' ? run.retry(timer.tokenId) : run.fire(timer.tokenId, timer.node),
+        )
+        changes.push(work.changes())
+      }
     }
-    const work = await InstanceWork.hold(context, timer.instanceId)
-    if (timer.kind === 'retry') work.retried = timer
-    if (timer.kind === 'due') await overdue(context, work, timer)
-    else {
-      await again(context, work, timer)
-      await work.moved((run) =>
-        timer.kind === 'retry' ? run.retry(timer.tokenId) : run.fire(timer.tokenId, timer.node),
-      )
-    }
-    return true
+    if (changes.length > 0) await writeChanges(context, changes)
+    return timers.length
   })
 }
 
-/** So many fire at once: a timer waits for its statements most of the time, and each takes an instance of its own. */
-const atOnce = 3
+/** So many transactions fire at once: a timer waits for its statements most of the time. */
+const atOnce = 2
+/** So many timers fire in one of them. */
+const together = 10
 
 /** Fires all that is due in a tenant; answers how many. One that cannot go on is put off, and stops no other. */
 async function fireDue(services: Services, tenantId: string, signal: AbortSignal): Promise<number> {
   let fired = 0
   const untilNoneIsLeft = async (): Promise<void> => {
-    const tried = { id: '' }
-    while (!signal.aborted) {
+    // After a failure each fires by itself for as many as had been tried together.
+    for (let alone = 0; !signal.aborted; ) {
+      const tried: string[] = []
       try {
-        if (!(await fireOne(services, tenantId, tried))) return
-        fired += 1
+        const count = await fireSome(services, tenantId, alone > 0 ? 1 : together, tried)
+        if (count === 0) return
+        fired += count
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem
-        await putOff(services, tenantId, tried.id, problem)
+        if (tried.length > 1) alone = tried.length + 1
+        else await putOff(services, tenantId, tried[0]!, problem)
       }
+      alone = Math.max(0, alone - 1)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, untilNoneIsLeft))

@@ -82,7 +82,7 @@ export class Execution {
   /** A decision on what a token waits for. */
   async complete(tokenId: string, outcome: Outcome, more: Variables = {}): Promise<void> {
     const { token, node } = this.#at(tokenId)
-    this.variables = { ...this.variables, ...more }
+    if (Object.keys(more).length > 0) this.variables = { ...this.variables, ...more }
     const [next, ...after] = token.data.after ?? []
     if (outcome === 'ok' && next !== undefined) {
       // Whoever was added is asked as well; it is one step.
