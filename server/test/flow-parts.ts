@@ -98,7 +98,7 @@ export async function taskOf(who: Person, taskName: string, name: 'todo' | 'clai
 }
 
 export const decide = (who: Person, taskId: string, flag: 'ok' | 'no' = 'ok', more: object = {}): Promise<Answer> =>
-  who.post('blade-flow/work/complete-task', { taskId, flag, ...more })
+  who.post('blade-flow/work/complete-task', { taskId, flag, ...(flag === 'no' ? { comment: '不同意' } : {}), ...more })
 
 /** Decides the step of this name that waits for somebody. */
 export async function pass(who: Person, taskName: string, flag: 'ok' | 'no' = 'ok', more: object = {}): Promise<void> {

@@ -105,6 +105,22 @@ describe('R-FLOW-6 work lists', () => {
     expect((await list(at.li, 'done')).slice(0, mine.length).every(({ comment }) => comment === '同意')).toBe(true)
   })
 
+  it('refuse with a reason, one by one and many at once', async () => {
+    const id = await deploy(admin, simple)
+    const instance = await start(at.zhang, id)
+    const { taskId } = (await list(at.li, 'todo')).find((each) => each.processInstanceId === instance)!
+    for (const comment of [undefined, '', ' \n']) {
+      const answer = await decide(at.li, taskId!, 'no', { comment })
+      expect(answer).toMatchObject({ status: 400, msg: '意见：请写明驳回的原因' })
+      const tasks = [{ taskId }]
+      const body = { tasks, flag: 'no', ...(comment === undefined ? {} : { comment }) }
+      const many = await at.li.post('blade-flow/work/complete-tasks', body, { language: 'en' })
+      expect(many.data).toEqual([{ taskId, success: false, message: 'Comment: Say why it is refused' }])
+    }
+    expect((await decide(at.li, taskId!, 'no', { comment: '材料不全' })).status).toBe(200)
+    expect((await list(at.li, 'done'))[0]).toMatchObject({ outcome: 'no', comment: '材料不全' })
+  })
+
   it('transfer, delegate, another signer, a return that comes back', async () => {
     const id = await deploy(
       admin,
@@ -116,6 +132,8 @@ describe('R-FLOW-6 work lists', () => {
     expect((await to(at.li, 'one', 'transfer', { userId: at.zhang.userId })).msg).toBe('zhang老师是申请人，不能审批')
     expect((await to(at.li, 'one', 'transfer', { userId: at.zhao.userId, comment: '出差' })).status).toBe(200)
     expect(await waits(at.li)).toEqual([])
+    // What one has handed on stays in one’s own list of what is done, and says so.
+    expect((await list(at.li, 'done'))[0]).toMatchObject({ outcome: 'transfer', comment: '出差', flag: null })
     expect((await to(at.zhao, 'one', 'delegate', { userId: at.li.userId })).status).toBe(200)
     await pass(at.li, 'one', 'no', { comment: '不太好' })
     // An opinion decides nothing.

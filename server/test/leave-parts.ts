@@ -173,6 +173,7 @@ export async function decide(who: Person, instanceId: string, flag: 'ok' | 'no' 
   return who.post('blade-flow/work/complete-task', {
     taskId: found.taskId,
     flag,
+    ...(flag === 'no' ? { comment: '不同意' } : {}),
     comment: flag === 'ok' ? '同意' : '请补充',
   })
 }

@@ -11,7 +11,7 @@ import {
 import { sql } from '../../database/statement.ts'
 import { on, onDetached } from '../../entity/serve-call.ts'
 import { announce } from '../../kernel/announce.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import { businessOf, type FlowContext, flowContext } from './business.ts'
 import { type InstanceChanges, writeChanges } from './changes.ts'
@@ -46,6 +46,17 @@ async function judge(context: FlowContext, { task, work }: Held, decision: Decis
         en: 'The task is not of this process or row: reload and try again',
       },
     })
+  if (flag === 'no' && !decision.comment?.trim())
+    throw fieldProblem(
+      [
+        {
+          field: 'comment',
+          label: { zh: '意见', en: 'Comment' },
+          reason: { zh: '请写明驳回的原因', en: 'Say why it is refused' },
+        },
+      ],
+      context.circumstance.language,
+    )
   const { plan } = work.version
   // Only the form’s own steps write into it: those of a process that is called have forms of their own.
   const values =

@@ -25,6 +25,7 @@ import { ofTasks, shown } from './lists.ts'
 import { candidateNames, candidateTasks } from './people.ts'
 import { returnTargets } from './returns.ts'
 import { taskStates } from './states.ts'
+import { handedOn } from './tasks.ts'
 import { mustReach, startable, versionsOf } from './versions.ts'
 
 /**
@@ -250,7 +251,7 @@ const historyRoute: Route = on(flowHistory, async ({ processInstanceId }, call) 
         select a.id, a.node, a.kind, a.name, a.came_by as "cameBy", a.process_id as "processId", t.id as "taskId", coalesce(t.assignee, case when a.kind = 'start' then i.start_user end) as assignee,
           coalesce(u.real_name, case when a.kind = 'start' then s.real_name end) as "assigneeName", ${candidateNames} as "candidateNames", coalesce(t.outcome, a.outcome) as outcome, t.comment, coalesce(f.list, '[]') as files,
           greatest(a.begin_time, t.create_time) as begin, case when t.id is null then a.end_time else t.end_time end as end,
-          case when k.data ? 'incident' then 'incident' when t.state = ${taskStates.gone} then 'gone'
+          case when k.data ? 'incident' then 'incident' when t.state = ${taskStates.gone} or t.outcome = any(${[...handedOn]}::text[]) then 'gone'
             when coalesce(t.outcome, a.outcome) = 'no' then 'refused'
             when (case when t.id is null then a.end_time else t.end_time end) is null then 'waiting'
             when t.id is null and a.kind = 'user' and a.outcome is null then 'gone' else 'done' end as state,

@@ -28,6 +28,10 @@ const moment = (label: Words, cell: (row: Told) => string | null): ListColumn =>
 const decisions: Readonly<Record<string, Words>> = {
   ok: { zh: '同意', en: 'Agreed' },
   no: { zh: '驳回', en: 'Refused' },
+  back: { zh: '退回', en: 'Sent back' },
+  transfer: { zh: '转办', en: 'Transferred' },
+  delegate: { zh: '委派', en: 'Delegated' },
+  signer: { zh: '加签', en: 'Signer added' },
 }
 
 /** The columns by the names that the pages give them. */

@@ -86,7 +86,7 @@ async function usersOf(tx: Tx, rule: AssigneeRule, node: string, seeking: Seekin
     case 'doer':
       return column(
         tx,
-        sql`select assignee as id from flow_task where tenant_id = ${tenantId} and instance_id = ${instanceId} and node = ${rule.node} and state = 1
+        sql`select assignee as id from flow_task where tenant_id = ${tenantId} and instance_id = ${instanceId} and node = ${rule.node} and state = 1 and outcome in ('ok', 'no', 'back')
             order by end_time desc, id desc limit 1`,
       )
     case 'classTeacher':

@@ -110,6 +110,9 @@ const outcomes: Readonly<Record<string, readonly [string, string]>> = {
   ok: ['同意', 'agreed'],
   no: ['驳回', 'refused'],
   back: ['退回', 'returned'],
+  transfer: ['转办', 'transferred'],
+  delegate: ['委派', 'delegated'],
+  signer: ['加签', 'asked somebody else first'],
 }
 
 const over = ({ state, doneBy, outcome }: Found): Problem => {
@@ -127,8 +130,11 @@ export async function take({ tx, actor }: FlowContext, { id, assignee }: HeldTas
   )
 }
 
-/** What a task ended with, beside a decision. */
+/** What whoever had a task has done with it. */
 export type Handing = 'ok' | 'no' | 'back' | 'transfer' | 'delegate' | 'signer'
+
+/** Those by which the same step waits for somebody else. */
+export const handedOn = ['transfer', 'delegate', 'signer'] as const satisfies readonly Handing[]
 
 /** How a task of the caller’s ends. */
 export interface Closing {
@@ -139,14 +145,10 @@ export interface Closing {
 
 /** Closes tasks that the caller has, each with what became of it. Whoever decides one that several could take has taken it. */
 export async function close({ tx, actor }: FlowContext, ...closings: readonly Closing[]): Promise<void> {
-  const rows = closings.map(({ id, outcome, comment }) => ({
-    ...{ id, outcome, comment },
-    state: outcome === 'ok' || outcome === 'no' || outcome === 'back' ? taskStates.done : taskStates.gone,
-  }))
   await tx.run(
-    sql`update flow_task t set state = x.state, outcome = x.outcome, comment = x.comment, end_time = clock_timestamp(), token_id = null,
+    sql`update flow_task t set state = ${taskStates.done}, outcome = x.outcome, comment = x.comment, end_time = clock_timestamp(), token_id = null,
           assignee = coalesce(t.assignee, ${actor.userId}::bigint), claim_time = coalesce(t.claim_time, now())
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(id bigint, state smallint, outcome text, comment text)
+        from jsonb_to_recordset(${JSON.stringify(closings)}::jsonb) x(id bigint, outcome text, comment text)
         where t.tenant_id = ${actor.tenantId} and t.id = x.id`,
   )
 }

@@ -39,7 +39,7 @@ export const nameOfStep = ({ historyActivityName: name, historyActivityType: typ
     : name || t(isStart(type) ? 'flow.stepStart' : isEnd(type) ? 'flow.stepEnd' : 'flow.stepOther')
 
 /** What a task that went without a decision went for. */
-const handings: Readonly<Record<string, string>> = {
+export const handings: Readonly<Record<string, string>> = {
   transfer: 'flow.transferred',
   delegate: 'flow.delegated',
   signer: 'flow.signerAdded',

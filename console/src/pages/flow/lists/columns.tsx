@@ -1,6 +1,7 @@
 import { Link } from '../../../ui/place.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import type { Translate } from '../../../ui/words.ts'
+import { handings } from '../history/steps.ts'
 import { detailAddress } from '../places.ts'
 import type { FlowTask } from '../queries.ts'
 import { waitingOf } from '../time.ts'
@@ -9,6 +10,9 @@ type Words = (key: string) => string
 
 const none = <span className="none">—</span>
 const moment = (text: string | null) => (text ? <span className="mono">{text.slice(0, 16)}</span> : none)
+
+/** What became of a task that one has had, but for a refusal. */
+const decisions: Readonly<Record<string, string>> = { ok: 'flow.agreed', back: 'flow.returned', ...handings }
 
 /** States as shape and word: what runs is a dot, what ended otherwise than well a pill. */
 const tones: Readonly<Record<string, string>> = { '3': 'bad', '4': 'warn', '5': 'bad', '6': 'bad' }
@@ -50,15 +54,11 @@ export function columnsIn(t: Translate, category: Words, stateText: Words) {
       const tone = tones[instanceState]
       return tone ? <span className={`pill ${tone}`}>{text}</span> : <span className="usual">{text}</span>
     }),
-    decision: column('decision', t('flow.decision'), 110, ({ outcome }) =>
-      outcome === 'no' ? (
-        <span className="pill bad">{t('flow.refused')}</span>
-      ) : outcome === 'ok' ? (
-        <span className="usual">{t('flow.agreed')}</span>
-      ) : (
-        none
-      ),
-    ),
+    decision: column('decision', t('flow.decision'), 110, ({ outcome }) => {
+      if (outcome === 'no') return <span className="pill bad">{t('flow.refused')}</span>
+      const word = decisions[outcome ?? '']
+      return word ? <span className="usual">{t(word)}</span> : none
+    }),
     comment: column('comment', t('flow.comment'), 220, ({ comment }) => comment ?? none),
     waits: column('waits', t('flow.waited'), 150, (task) => {
       const { text, pill } = waitingOf(t, task)
