@@ -5,6 +5,7 @@ import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, openMenu, save, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { openWindow } from './window.ts'
 
 /**
  * What an administrator sets up is what holds: a tenant is made, its administrator lets one teacher read the pupils of
@@ -19,12 +20,7 @@ let principal: Page
 let teacher: Page
 const complaints: string[] = []
 
-async function person(): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })).newPage()
-  page.setDefaultTimeout(15_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return page
-}
+const person = (): Promise<Page> => openWindow(browser, { complaints })
 
 beforeAll(async () => {
   product = await startProduct()

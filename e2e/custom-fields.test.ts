@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
 import { visitor } from './pages.ts'
 import { freshFolder, type Product, password, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /**
  * A school needs to know of its pupils what no other school asks: its administrator adds fields, and a clerk works with
@@ -21,23 +21,10 @@ let admin: Page
 let clerk: Page
 const complaints: string[] = []
 
-async function person(account: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string): Promise<Page> => demoPerson(browser, product, account, { complaints })
 
 /** A picture of the page, where somebody wants to look at it. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `custom-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `custom-${name}`)
 
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })

@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** A principal goes from a bar to the pupils in it; a bureau looks at schools beside each other; what is arranged stays. */
 
@@ -16,26 +14,10 @@ let principal: Page
 let bureau: Page
 const complaints: string[] = []
 
-async function person(account: string, width = 1440): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // The content-security policy says here what it has refused.
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string, width = 1440): Promise<Page> =>
+  demoPerson(browser, product, account, { width, complaints, isStrict: true })
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `dashboard-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `dashboard-${name}`)
 
 const tile = (page: Page, key: string) => page.locator(`section[data-tile="${key}"]`)
 const parts = (page: Page): Promise<(string | null)[]> =>

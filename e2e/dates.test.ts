@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn, unfold } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { picture as keepPicture } from './window.ts'
 
 /**
  * Dates as clerks type them, with real keys, in every place that takes one. What is stored is what is shown; what is not
@@ -43,12 +42,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-async function picture(on: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await on.screenshot({ path: path.join(folder, `dates-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `dates-${name}`)
 
 /** What the server has, past the page. */
 async function api<T>(address: string, body?: object): Promise<T> {

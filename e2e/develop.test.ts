@@ -1,15 +1,16 @@
 /// <reference lib="dom" />
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasMariaDb, type MariaDb, startMariaDb } from '../server/test/datasource-parts.ts'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, openMenu, save, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { picture as keepPicture } from './window.ts'
 
 /** A developer tries another database, looks at its tables, and has an entity made of one of them. */
 
@@ -20,13 +21,8 @@ let maria: MariaDb | undefined
 let folder: string
 const complaints: string[] = []
 
-async function picture(name: string): Promise<void> {
-  const pictures = process.env.E2E_PICTURES
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(pictures, `develop-${name}.png`) })
-}
+const picture = (name: string): Promise<void> => keepPicture(page, `develop-${name}`)
+
 const dialog = () => page.getByRole('dialog').last()
 const narrow = async (name: string): Promise<void> => {
   await page.setViewportSize({ width: 390, height: 844 })

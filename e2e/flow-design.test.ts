@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** Processes are designed: as cards by the keyboard alone, and on the drawing board; checked, deployed, and opened again. */
 
@@ -15,18 +13,7 @@ let browser: Browser
 let office: Page
 const complaints: string[] = []
 
-async function person(account: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // What the content-security policy refuses is said here alone.
-    if (message.type() === 'error' && /Content Security Policy/.test(message.text())) complaints.push(message.text())
-  })
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string): Promise<Page> => demoPerson(browser, product, account, { complaints })
 
 async function call<T>(address: string, send?: Readonly<Record<string, unknown>>): Promise<T> {
   const token = (await office.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
@@ -39,13 +26,7 @@ async function call<T>(address: string, send?: Readonly<Record<string, unknown>>
   return data
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `flow-design-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `flow-design-${name}`)
 
 const makeModel = async (name: string, modelKey: string, xml?: string): Promise<string> =>
   (await call<{ id: string }>('blade-flow/model/submit', { name, modelKey, category: '2', ...(xml ? { xml } : {}) })).id

@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** A teacher asks for supplies by a form that nobody programmed; the office decides from the keyboard; both see the way. */
 
@@ -18,18 +16,8 @@ let office: Page
 let processId = ''
 const complaints: string[] = []
 
-async function person(account: string, width = 1440): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // The content-security policy says here what it has refused.
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string, width = 1440): Promise<Page> =>
+  demoPerson(browser, product, account, { width, complaints, isStrict: true })
 
 interface Asked {
   readonly query?: Readonly<Record<string, string>>
@@ -49,13 +37,7 @@ async function ask<T>(page: Page, address: string, { query = {}, body, post = bo
   return data
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `flow-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `flow-${name}`)
 
 const approval = (id: string, name: string, fields: Readonly<Record<string, string>> = {}) => ({
   kind: 'approval',

@@ -3,8 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn, type, typeDay } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { choose, type, typeDay } from './clerk.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson } from './window.ts'
 
 /** Forms by the keyboard alone: a child with several guardians, a form over a form, and what each key belongs to. */
 
@@ -22,13 +23,8 @@ interface Node {
   readonly children?: readonly Node[]
 }
 
-async function person(account: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
-  const made = await context.newPage()
-  made.setDefaultTimeout(15_000)
-  await logIn(made, product.url, password, account, '000001')
-  return made
-}
+const person = (account: string): Promise<Page> => demoPerson(browser, product, account)
+
 /** Calls the server past the page, as the person whose page it is. */
 async function call<T>(of: Page, address: string, body?: unknown): Promise<T> {
   const token = (await of.context().cookies()).find(({ name }) => name.includes('access'))!.value

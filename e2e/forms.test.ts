@@ -1,11 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, save, type, typeDay } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { picture as keepPicture } from './window.ts'
 
 /** A clerk enrols a child with the mother into a class that is not there yet, and moves children to another class. */
 
@@ -18,12 +17,8 @@ let product: Product
 let browser: Browser
 let page: Page
 
-const picture = async (name: string) => {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: path.join(folder, `forms-${name}.png`) })
-}
+const picture = (name: string): Promise<void> => keepPicture(page, `forms-${name}`)
+
 /** What the server has, past the page. */
 async function api<T>(address: string): Promise<T> {
   const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value

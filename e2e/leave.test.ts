@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** A class teacher files a sick day on a phone with one hand; the head of grade agrees from the keyboard; both see where it stands. */
 
@@ -17,14 +15,8 @@ let office: Page
 const complaints: string[] = []
 const scene = { day: '', pupil: '' }
 
-async function person(account: string, width: number): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'zh-CN', hasTouch: width < 500 })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string, width: number): Promise<Page> =>
+  demoPerson(browser, product, account, { width, height: 844, hasTouch: width < 500, complaints })
 
 interface Asked {
   readonly query?: Readonly<Record<string, string>>
@@ -43,13 +35,7 @@ async function ask<T>(page: Page, address: string, { query = {}, body }: Asked =
   return data
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `leave-${name}.png`), fullPage: true })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `leave-${name}`, true)
 
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

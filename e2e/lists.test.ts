@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson } from './window.ts'
 
 /**
  * A registrar sets a list up as she needs it, keeps it as a view, finds it again after a reload and in another browser,
@@ -17,14 +17,7 @@ let browser: Browser
 let page: Page
 const complaints: string[] = []
 
-async function person(account: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
-  const made = await context.newPage()
-  made.setDefaultTimeout(20_000)
-  made.on('pageerror', (error) => complaints.push(error.message))
-  await logIn(made, product.url, password, account, '000001')
-  return made
-}
+const person = (account: string): Promise<Page> => demoPerson(browser, product, account, { complaints })
 
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +6,7 @@ import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { picture as keepPicture } from './window.ts'
 
 /**
  * The ways to log in beside the password: a code that a real gateway on this machine is given to send, a second factor,
@@ -51,12 +50,7 @@ async function fresh(): Promise<void> {
 }
 
 /** Pictures of the page, where somebody asks for them. */
-async function picture(name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: path.join(folder, `login-${name}.png`) })
-}
+const picture = (name: string): Promise<void> => keepPicture(page, `login-${name}`)
 
 /** The page as it stands: without a fault that axe finds, wide and narrow, light and dark, without anything cut off. */
 async function looksGood(name: string): Promise<void> {

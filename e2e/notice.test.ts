@@ -7,6 +7,7 @@ import { launchBrowser } from './browser.ts'
 import { choose, logIn, type } from './clerk.ts'
 import { loseAnswers } from './lost.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { openWindow } from './window.ts'
 
 /**
  * An administrator writes a notice and publishes it; a teacher, who looks at something else in a browser of their own,
@@ -19,15 +20,7 @@ let admin: Page
 let teacher: Page
 const complaints: string[] = []
 
-async function person(width = 1440, height = 900): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width, height }, locale: 'zh-CN' })).newPage()
-  page.setDefaultTimeout(15_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
-  })
-  return page
-}
+const person = (width = 1440, height = 900): Promise<Page> => openWindow(browser, { width, height, complaints })
 
 beforeAll(async () => {
   product = await startProduct()

@@ -1,11 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entityOf } from '../contract/src/index.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn, type } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type } from './clerk.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** Ten kinds of records, by the pages that list them. */
 const kinds: Readonly<Record<string, string>> = {
@@ -29,19 +28,11 @@ const pageless: ReadonlySet<string> = new Set(['studentclass'])
 let product: Product
 let browser: Browser
 
-async function person(account: string, size = { width: 1440, height: 900 }): Promise<Page> {
-  const context = await browser.newContext({ viewport: size, locale: 'zh-CN' })
-  const made = await context.newPage()
-  made.setDefaultTimeout(20_000)
-  await logIn(made, product.url, password, account, '000001')
-  return made
-}
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: path.join(folder, `record-${name}.png`) })
-}
+const person = (account: string, size = { width: 1440, height: 900 }): Promise<Page> =>
+  demoPerson(browser, product, account, size)
+
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `record-${name}`)
+
 async function openFirst(page: Page, address = '/student/student'): Promise<string> {
   await page.goto(product.url + address)
   await page.locator('tbody tr[data-key] .dt-link').first().click()

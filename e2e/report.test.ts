@@ -1,13 +1,11 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** A registrar makes class sizes by grade and sex, saves, prints and exports it; a class teacher runs it over the own class. */
 
@@ -17,25 +15,10 @@ let registrar: Page
 let teacher: Page
 const complaints: string[] = []
 
-async function person(account: string, width = 1440, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN', colorScheme })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string, width = 1440, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> =>
+  demoPerson(browser, product, account, { width, colorScheme, complaints, isStrict: true })
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `report-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `report-${name}`)
 
 const open = (page: Page) => page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
 

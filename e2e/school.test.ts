@@ -1,26 +1,19 @@
 /// <reference lib="dom" />
 
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn, save } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { picture as keepPicture } from './window.ts'
 
 let product: Product
 let browser: Browser
 let page: Page
 const complaints: string[] = []
 
-async function picture(name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `school-${name}.png`), fullPage: true })
-}
+const picture = (name: string): Promise<void> => keepPicture(page, `school-${name}`, true)
 
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })

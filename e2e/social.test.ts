@@ -8,6 +8,7 @@ import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, openMenu, save, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+import { openWindow } from './window.ts'
 
 /**
  * A school has a provider of OpenID Connect. Somebody whom it knows and the product does not logs in for the first time,
@@ -31,16 +32,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-async function person(options: object = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
-  })
-  return page
-}
+const person = (options: object = {}): Promise<Page> => openWindow(browser, { ...options, complaints })
 
 beforeAll(async () => {
   const port = await freePort()

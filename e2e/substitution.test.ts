@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn, save } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { save } from './clerk.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** A teacher is away: the office covers the whole day from the desk, and a substitute sees it in the own week and accepts. */
 
@@ -18,14 +17,8 @@ const complaints: string[] = []
 /** The school, the day, who is away, and who is to cover one of the lessons. */
 const scene = { schoolId: '', day: '', away: '', substitute: '' }
 
-async function person(account: string, width: number): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string, width: number): Promise<Page> =>
+  demoPerson(browser, product, account, { width, complaints })
 
 async function ask<T>(page: Page, address: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
   const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
@@ -37,13 +30,7 @@ async function ask<T>(page: Page, address: string, query: Readonly<Record<string
   return data
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `substitution-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `substitution-${name}`)
 
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

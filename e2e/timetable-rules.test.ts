@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn, type } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { choose, type } from './clerk.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** A clerk says what the generator has to keep: no maths in the last period, two in a row at most. It is kept. */
 
@@ -15,26 +14,9 @@ let browser: Browser
 let clerk: Page
 const complaints: string[] = []
 
-async function person(width: number): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    locale: 'zh-CN',
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await logIn(page, product.url, password, 'jiaowu', '000001')
-  return page
-}
+const person = (width: number): Promise<Page> => demoPerson(browser, product, 'jiaowu', { width, complaints })
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `timetable-rules-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `timetable-rules-${name}`)
 
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })

@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** Two who arrange one draft, what stands beside the school's days, whoever only looks, and what a term takes from the last one. */
 
@@ -16,22 +14,10 @@ let clerk: Page
 let other: Page
 const complaints: string[] = []
 
-async function person(account: string, width = 1440): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
+const person = (account: string, width = 1440): Promise<Page> =>
+  demoPerson(browser, product, account, { width, complaints })
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `together-${name}.png`) })
-}
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `together-${name}`)
 
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })

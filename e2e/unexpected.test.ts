@@ -2,9 +2,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { logIn, type } from './clerk.ts'
+import { type } from './clerk.ts'
 import { loseAnswers } from './lost.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
+import { demoPerson } from './window.ts'
 
 /** What nobody plans for: a page that is left half-way, an answer that never comes, rights that go, two at once. */
 
@@ -12,14 +13,8 @@ let product: Product
 let browser: Browser
 let page: Page
 
-async function person(account: string, width = 1440): Promise<Page> {
-  const phone = width < 500 ? { hasTouch: true, isMobile: true } : {}
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN', ...phone })
-  const made = await context.newPage()
-  made.setDefaultTimeout(15_000)
-  await logIn(made, product.url, password, account, '000001')
-  return made
-}
+const person = (account: string, width = 1440): Promise<Page> =>
+  demoPerson(browser, product, account, { width, ...(width < 500 ? { hasTouch: true, isMobile: true } : {}) })
 
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })
