@@ -74,6 +74,12 @@ describe('R-FLOW-9 R-FLOW-10 the gate', () => {
       )
     await at('00:00')
     expect((await pass(ownGuard)).data.isValid).toBe(true)
+    // At home, the gate of that school alone is told how many may leave today.
+    const passes = async (who: Person) =>
+      (await who.get<{ key: string; count: number }[]>('blade-desk/todo')).data.filter(({ key }) => key === 'passes')
+    expect(await passes(ownGuard)).toMatchObject([{ count: 1 }])
+    expect(await passes(otherGuard)).toMatchObject([{ count: 0 }])
+    expect(await passes(school.head)).toEqual([])
     await at('23:59')
     const late = (await world.owner.query(`select (now() at time zone 'Asia/Shanghai')::time >= '11:00' as late`))
       .rows[0]

@@ -83,6 +83,11 @@ export const shellWords = {
   'home.todayNone': { zh: '目前没有需要处理的事项', en: 'Nothing to do right now' },
   'home.todo.tasks': { zh: '件待办等您审批', en: 'tasks wait for you', enOne: 'task waits for you' },
   'home.todo.claims': { zh: '件待签任务', en: 'tasks to claim', enOne: 'task to claim' },
+  'home.todo.passes': {
+    zh: '张今日出门条，离校时核验',
+    en: 'gate passes today, to be checked',
+    enOne: 'gate pass today, to be checked',
+  },
   'home.todo.absentToday': {
     zh: '条教师缺勤在今天',
     en: 'teacher absences today',

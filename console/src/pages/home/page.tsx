@@ -37,6 +37,9 @@ const parts: Readonly<Record<HomeKind, ComponentType<HomePart>>> = {
   admin: lazyPart(homes.admin),
 }
 
+/** The gate is a page of no menu. */
+const gatePath = '/work/gate'
+
 const useWaiting = () =>
   useQuery({
     queryKey: ['home', 'todo'],
@@ -63,7 +66,7 @@ function Today({ quiet }: { quiet: boolean }) {
   const [reading, setReading] = useState(false)
   const asked = reading || data?.some(({ key }) => key === 'receipts')
   const lines = (data ?? []).flatMap(({ key, code, query, count }) => {
-    const to = key === 'receipts' ? undefined : pathOf(code)
+    const to = key === 'receipts' ? undefined : key === 'passes' ? gatePath : pathOf(code)
     return to ? [{ key, to: `${to}?${new URLSearchParams(query)}`, count }] : []
   })
   if (!data || (quiet && lines.length === 0 && !asked)) return null

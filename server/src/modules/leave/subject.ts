@@ -56,14 +56,18 @@ export const staffOf = (
   )
 
 /** Whether somebody, whose id a column gives, works in a school: by a department of it, or because there is no other school. */
-export const worksIn = (tenantId: string, person: RawBuilder<unknown>, schoolId: string): RawBuilder<unknown> =>
+export const worksIn = (
+  tenantId: string,
+  person: RawBuilder<unknown>,
+  schoolId: string | RawBuilder<unknown>,
+): RawBuilder<unknown> =>
   sql`(exists (select from app_user_dept x join dept d on d.tenant_id = x.tenant_id and d.id = x.target_id
           join dept a on a.tenant_id = d.tenant_id and (a.id = d.id or a.id::text = any(string_to_array(d.ancestors, ',')))
           where x.tenant_id = ${tenantId} and x.owner_id = ${person} and a.school_id = ${schoolId})
         or (select count(*) from school s where s.tenant_id = ${tenantId}) = 1)`
 
 /** Those who stand at the gate of a school: by their post, or by a role of that alias. In SQL that finds users as `id`. */
-export const guardsOf = (tenantId: string, schoolId: string): RawBuilder<unknown> =>
+export const guardsOf = (tenantId: string, schoolId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select g.id from (
           select l.owner_id as id from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id and r.role_alias = 'guard' where l.tenant_id = ${tenantId}
           union select l.owner_id from app_user_post l join post p on p.tenant_id = l.tenant_id and p.id = l.target_id and p.post_code = 'guard' where l.tenant_id = ${tenantId}) g
