@@ -112,7 +112,15 @@ describe('ISSUE-15-2 a plan', () => {
 
   it('is copied with its lessons into a draft', async () => {
     const id = await term.plan()
-    await term.lesson(id, { weekType: '3', weeks: [2, 4], classroomId: term.rooms[0], isLocked: 1 })
+    const own = {
+      weekType: '3',
+      weeks: [2, 4],
+      classroomId: term.rooms[0],
+      isLocked: 1,
+      color: '#336699',
+      remark: '说明',
+    }
+    const before = await term.lesson(id, own)
     const copy = await admin.post<Row>(
       `blade-user/timetableplan/copy?id=${id}&planName=${encodeURIComponent('第二稿')}`,
     )
@@ -120,7 +128,18 @@ describe('ISSUE-15-2 a plan', () => {
     const lessons = await admin.get<{ records: Row[] }>('blade-user/classschedule/list', { planId_equal: copy.data.id })
     expect(lessons.data.records).toHaveLength(1)
     const whole = await admin.get<Row>('blade-user/classschedule/detail', { id: lessons.data.records[0]!.id })
-    expect(whole.data).toMatchObject({ weeks: [2, 4], classroomId: term.rooms[0], isLocked: 1, planId: copy.data.id })
+    expect(whole.data).toMatchObject({ ...own, planId: copy.data.id })
+    const ofItself = new Set(['id', 'plan_id', 'create_time', 'update_time'])
+    const stored = async (lessonId: unknown) =>
+      Object.entries(
+        (await world.owner.query('select * from classschedule where id = $1', [lessonId])).rows[0] as object,
+      ).filter(([column]) => !ofItself.has(column))
+    expect(await stored(whole.data.id)).toEqual(await stored(before.id))
+    const lines = await admin.get<{ records: Row[] }>('blade-log/history/list', {
+      entity: 'classschedule',
+      rowId: whole.data.id,
+    })
+    expect(lines.data.records.map(({ action }) => action)).toEqual(['add'])
   })
 
   const subjectName = async () =>

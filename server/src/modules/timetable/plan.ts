@@ -1,6 +1,8 @@
-import { codeOf, timetableplan } from '@data-brain/contract'
+import { classschedule, codeOf, timetableplan } from '@data-brain/contract'
 import { copyPlan, planChanges, publishPlan } from '@data-brain/contract/calls/timetable'
+import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
+import { writeMany } from '../../entity/bulk.ts'
 import type { Values } from '../../entity/check.ts'
 import { modelOf } from '../../entity/model.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
@@ -10,7 +12,7 @@ import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { judgeOf, planFor, unassigned } from './board.ts'
 import { idsSeen, lessonsOfPlan, lessonsSeen, type PlanFacts, type PlanLesson } from './lessons.ts'
-import { lessonsWith, planStates } from './rules.ts'
+import { planStates } from './rules.ts'
 import { tellEditors } from './told.ts'
 
 /** A published plan of the semester that has weeks from a week on. */
@@ -155,22 +157,9 @@ const publishRoute: Route = on(publishPlan, async ({ id, fromWeek }, call) => {
   return rowsOf(timetableplan, call).stored(id)
 })
 
-/** The fields of a lesson that go along into a copy of its plan. */
-const copied = [
-  'classId',
-  'teachClassId',
-  'subjectId',
-  'teacherId',
-  'classroomId',
-  'weekday',
-  'periodNo',
-  'span',
-  'weekType',
-  'weeks',
-  'isLocked',
-  'color',
-  'remark',
-] as const
+/** What goes along of a lesson into a copy of its plan, as its row has it. */
+const copied = sql`class_id as "classId", teach_class_id as "teachClassId", subject_id as "subjectId", teacher_id as "teacherId", classroom_id as "classroomId",
+  weekday, period_no as "periodNo", span, week_type as "weekType", weeks, is_locked as "isLocked", color, remark`
 
 /** Copies a plan, with all of its lessons, into a new draft; `alter` says what of a lesson is otherwise there. Answers its id. */
 export async function copyOf(
@@ -194,15 +183,20 @@ export async function copyOf(
   const lessons = await lessonsOfPlan(tx, actor.tenantId, plan.id)
   const seen = await idsSeen(call, plan.id)
   if (seen && seen.size < lessons.length) throw new Problem('out_of_scope')
-  const drafts = lessonsWith(contextOf(call))
-  for (const lesson of lessons) {
-    const row = await drafts.before(lesson.id)
-    await drafts.add({
-      ...{ schoolId, semesterId, planId: made.id },
-      ...Object.fromEntries(copied.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]]))),
-      ...alter?.(lesson),
-    })
-  }
+  const rows = await tx.run<Values & { id: string }>(
+    sql`select id, ${copied} from classschedule where tenant_id = ${actor.tenantId} and plan_id = ${plan.id}`,
+  )
+  const altered = new Map(lessons.map((lesson) => [lesson.id, alter?.(lesson)]))
+  // They stand in a plan already, each judged when it was saved: a school of thousands is copied in a moment.
+  await writeMany(
+    modelOf(classschedule),
+    contextOf(call),
+    rows.map(({ id, ...values }) => ({
+      id: newId(),
+      values: { ...values, schoolId, semesterId, planId: made.id, ...altered.get(id) },
+    })),
+    'add',
+  )
   await tx.run(
     sql`update timetableplan set parent_plan_id = ${plan.id} where tenant_id = ${actor.tenantId} and id = ${made.id}`,
   )

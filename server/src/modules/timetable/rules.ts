@@ -21,10 +21,6 @@ import { tellEditors } from './told.ts'
 /** States of a plan: keys of the dictionary plan_status. */
 export const planStates = { draft: 0, checked: 1, published: 2, archived: 3 } as const
 
-/** The lessons of a plan, whatever the caller may do with lessons: they are made and go with it. */
-export const lessonsWith = (context: Context): Repository<typeof classschedule> =>
-  new Repository(classschedule, { ...context, unscoped: true })
-
 const plansWith = (context: Context) => new Repository(timetableplan, { ...context, unscoped: true })
 
 const draftName = { zh: '草稿', en: 'Draft' } as const
