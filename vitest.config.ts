@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { takeIn } from './scripts/extensions.mjs'
+import { LongestFirst } from './scripts/longest-first.mts'
 
 // Without what npm run … writes before every task there is nothing to test.
 takeIn()
@@ -22,6 +23,7 @@ const execArgv = ['--wasm-wrapper-tiering-budget=2000000000']
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -43,6 +45,8 @@ export default defineConfig({
           ],
           globalSetup: ['server/test/setup.ts'],
           setupFiles: ['server/test/after-each.ts'],
+          // Each file has a database of its own; the product’s code, which keeps nothing between them, is loaded once by a worker.
+          isolate: false,
           expect,
           execArgv,
           testTimeout,

@@ -109,7 +109,7 @@ describe('R-PERM-2 the table of who may call', () => {
     expect(calls.filter((call) => !held.has(call))).toEqual([])
   })
 
-  it.each(callers)('is what %s gets', { timeout: 120_000 }, async (caller) => {
+  it.each(callers)('is what %s gets', { timeout: 600_000 }, async (caller) => {
     const wrong: string[] = []
     for (const line of readMatrix()) {
       const answer = seen(await knock(line, (await callerOf(caller, line))?.token ?? null))
@@ -119,7 +119,7 @@ describe('R-PERM-2 the table of who may call', () => {
     expect(wrong.join('\n')).toBe('')
   })
 
-  it('opens a call that names several codes to a holder of each of them', { timeout: 120_000 }, async () => {
+  it('opens a call that names several codes to a holder of each of them', { timeout: 600_000 }, async () => {
     const wrong: string[] = []
     let tried = 0
     for (const line of readMatrix().filter((each) => each.outcomes.holder === 'through')) {
@@ -145,7 +145,7 @@ describe('R-PERM-2 the table of who may call', () => {
   })
 
   it('R-PROD-2 answers an administrator of another tenant about its rows as about rows that never were', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const wrong: string[] = []
     let asked = 0
@@ -204,7 +204,7 @@ function callWith(route: Route, idOf: (entity: string) => string): Promise<Answe
 
 describe('R-PERM-4 an API scope', () => {
   it('keeps every call from whoever holds its code and not the scope, and gives it back with the scope', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const governed = readMatrix().filter((line) => line.outcomes.holder === 'through' && line.access !== 'public')
     const open = governed.filter((line) => !isAlways(line))
