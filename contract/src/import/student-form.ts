@@ -122,8 +122,8 @@ detail.heightCm|身高|Height (cm)||身高厘米,身高cm,身高公分
 detail.weightKg|体重|Weight (kg)||体重千克,体重kg,体重公斤
 detail.visionLeft|左眼视力|Vision, left||视力左,视力左眼,左眼裸眼视力
 detail.visionRight|右眼视力|Vision, right||视力右,视力右眼,右眼裸眼视力
-detail.allergy|过敏史|Allergies||过敏情况,过敏食物,食物过敏,药物过敏,过敏源,过敏原,忌口过敏,allergy,known allergies,food allergies
-detail.medicalHistory|病史|Medical history||medical conditions,medical notes,既往病史,疾病史
+detail.allergy|过敏史|Allergies||过敏情况,过敏物,过敏物质,过敏食物,过敏药物,过敏药品,过敏食物或药物,过敏药物或食物,食物过敏,食物过敏史,药物过敏,药物过敏史,食物药物过敏,食物药物过敏史,过敏源,过敏原,忌口过敏,allergy,known allergies,food allergies
+detail.medicalHistory|病史|Medical history||medical conditions,medical notes,既往病史,疾病史,既往史,重大疾病史,重大病史,慢性病史,遗传病史
 detail.insuranceNo|医保号|Health insurance no.||
 detail.disabilityCertNo|残疾证号|Disability card no.||
 detail.medication|用药|Medication||用药史,用药记录,用药情况,长期用药,服药,服药情况,长期服药,正在服用药物,药物,medicines

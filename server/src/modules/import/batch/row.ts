@@ -147,6 +147,9 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: Before = {}
     }
     if (part === 'student' && row.remarks.length > 0)
       draft.remark = withRemarks(draft.remark ?? old?.remark, row.remarks)
+    // A number says of what kind it is unless a column does; where there is none, nothing is known of the papers.
+    if (part === 'student' && draft.idNo !== undefined && !old?.idType)
+      draft.idType ??= models.student.byName.get('idType')?.default ?? '1'
     if (part !== 'student' && !old) draft.studentId = someId
     if (isMember(part) && !old) {
       order += 1
@@ -160,7 +163,7 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: Before = {}
       }
     }
     const checked = checkDraft(models[part], draft, old)
-    if (!old) forgetDefaults(part, checked.values, row.drafts[part])
+    if (!old) forgetDefaults(part, checked.values, draft)
     for (const fault of checked.faults)
       if (!unread.has(`${part}.${fault.field}`)) add(`${part}.${fault.field}`, fault.reason)
     values[part] = checked.values

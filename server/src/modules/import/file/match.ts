@@ -140,6 +140,9 @@ function askedFor(folded: string, ofPupils: boolean): string[] {
   // 是否有过敏史 asks for 过敏史; 是否 before it is folded away already, unless 孩子 stands there.
   const there = /^(?:(?:您|你)?家?的?(?:孩子|小孩|宝宝))?(?:是否有|是否存在|有没有|有无|有)(.{2,})$/.exec(plain)?.[1]
   if (there) return [there]
+  // 是否属于留守儿童, 是否需要校车 and 是否接受过学前教育 ask for what stands at the end.
+  const whether = /^(?:属于|需要|需|为|是|享受|参加|接受|上|乘坐?|有)过?(.{2,})$/.exec(plain)?.[1]
+  if (whether && plain === folded) return [whether]
   const ofChild = /^[您你]?家?的?(?:孩子|小孩|宝宝)的?(.+)$/.exec(plain)?.[1]
   if (ofChild) return [`学生${ofChild}`, ofChild]
   const ofParent = /^[您你]的?(.+)$/.exec(plain)?.[1]
@@ -164,7 +167,7 @@ const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): string[] =
     parts.length > 1
       ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), ...lastAlone(parts)]
       : [heading]
-  const folded = ways.map(fold)
+  const folded = [...ways, ...ways.flatMap(withoutHint)].map(fold)
   return [
     ...new Set([
       ...folded,
@@ -176,6 +179,15 @@ const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): string[] =
       ...folded.flatMap(ofCode),
     ]),
   ]
+}
+
+/** A heading without what it asks of whoever fills it in: 是否有过敏史，请填写过敏原; 家庭住址（具体到门牌号） is folded so already. */
+function withoutHint(heading: string): string[] {
+  const [, asked = ''] =
+    /^(.{2,}?)[\s,，;；。:：、-]+(?:请|如|若|例|没有|有则|无则|有的|无的|可|须|需|必须|具体|精确|注|填|写|须填|不).*$/su.exec(
+      heading.trim(),
+    ) ?? []
+  return asked === '' ? [] : [asked]
 }
 
 /** A heading in two languages is that of either: 电话phone. A Latin word that is no heading (家长qq) is not left out. */
