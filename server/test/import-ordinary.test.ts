@@ -151,6 +151,9 @@ describe('R-IMP-2 headings', () => {
 
   it.each([
     ['姓名|是否有过敏史，请填写过敏原|既往病史（如无填无）', 'student.name|detail.allergy|detail.medicalHistory'],
+    ['姓名 ئىسمى|性别 جىنسى|出生日期 تۇغۇلغان ۋاقتى', 'student.name|student.sex|student.birthDate'],
+    ['姓名|视力（左）|视力（右眼）', 'student.name|detail.visionLeft|detail.visionRight'],
+    ['姓名|现居住详细地址|户籍具体地址', 'student.name|detail.homeAddress|detail.hukouAddress'],
     ['姓名|家庭住址，请具体到门牌号|身份证号 如有X请大写', 'student.name|detail.familyAddress|student.idNo'],
   ])('are read without what they ask of whoever fills them in: %s', (headings, meant) => {
     expect(keys(headings)).toBe(meant)
@@ -186,6 +189,10 @@ describe('R-IMP-2 people', () => {
       'student.name|member1.relation|member1.parentName|member1.mobile',
     ],
     ['姓名|班级|填表人姓名|填表人电话', 'student.name|student.classId|-|-'],
+    [
+      '学生姓名|称谓1|姓名1|电话1|称谓2|姓名2|电话2',
+      'student.name|member1.relation|member1.parentName|member1.mobile|member2.relation|member2.parentName|member2.mobile',
+    ],
     ['姓名|監護人姓名|關係|聯絡電話', 'student.name|member1.parentName|member1.relation|member1.mobile'],
     [
       '姓名|是否需要校车|是否属于孤儿|是否接受过学前教育',
@@ -193,6 +200,82 @@ describe('R-IMP-2 people', () => {
     ],
   ])('of %s are %s', (headings, meant) => {
     expect(keys(headings)).toBe(meant)
+  })
+})
+
+describe('R-IMP-2 numbers that say whose they are', () => {
+  it('under a heading that does not are given to those of their relation, in whatever order', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(
+      school,
+      rows(
+        '班级 姓名 性别 出生日期 父亲姓名 母亲姓名 家长电话',
+        '三1班 何一 男 2017-05-01 何父 吕梅 父亲：13800000301；母亲：13800000302',
+        '三1班 施二 女 2017-05-02 施父 韩梅 母亲：13800000304；父亲：13800000303',
+      ),
+    )
+    expect(await guardians(school, '何一')).toEqual(['何父 51 13800000301', '吕梅 52 13800000302'])
+    expect(await guardians(school, '施二')).toEqual(['施父 51 13800000303', '韩梅 52 13800000304'])
+  })
+})
+
+describe('R-IMP-2 nobody stands twice', () => {
+  it('who is named as the father and once more as the guardian, with the number', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(
+      school,
+      rows(
+        '班级 姓名 性别 出生日期 父亲姓名 母亲姓名 监护人姓名 监护人关系 监护人电话',
+        '三1班 孔三 男 2017-05-01 孔父 曹梅 孔父 父亲 13800000305',
+        '三1班 曹四 女 2017-05-02 曹父 严梅 曹老大 爷爷 13800000306',
+      ),
+    )
+    expect(await guardians(school, '孔三')).toEqual(['孔父 51 13800000305', '曹梅 52 '])
+    expect(await guardians(school, '曹四')).toEqual(['严梅 52 ', '曹父 51 ', '曹老大 61 13800000306'])
+  })
+
+  it('and two fathers of different names are told of before anything is stored', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const batch = await students.check(
+      await students.read(
+        school,
+        rows(
+          '班级 姓名 性别 出生日期 父亲姓名 监护人姓名 监护人关系 监护人电话',
+          '三1班 严五 男 2017-05-01 严父 严大 父亲 13800000307',
+        ),
+      ),
+    )
+    expect(await students.faults(batch.id)).toEqual([
+      '2 member2.relation 这一行已有同样关系的家长，一名学生只有一位父亲和一位母亲',
+    ])
+  })
+
+  it('and the emergency contact is read out of one cell', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(
+      school,
+      rows(
+        '班级 姓名 性别 出生日期 紧急联系人及电话 父亲姓名 父亲电话',
+        '三1班 华六 男 2017-05-01 陶梅（母亲）13800000308 华父 13800000309',
+      ),
+    )
+    expect(await detail(school, '华六')).toMatchObject({
+      emergencyName: '陶梅',
+      emergencyRelation: '52',
+      emergencyPhone: '13800000308',
+    })
+  })
+})
+
+describe('R-IMP-2 two columns of names', () => {
+  it('are the Chinese one and the English one, whichever comes first', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(school, [
+      ["Child's Full Name", 'Chinese Name', 'Gender', 'Date of Birth', 'Class'],
+      ['Liam Wang', '王立安', 'Male', '2017-05-01', 'Grade 3 Class 1'],
+      ['Ava Li', '李艾娃', 'Female', '2017-05-02', 'Grade 3 Class 1'],
+    ])
+    expect(await pupil(school, '王立安')).toMatchObject({ nameEn: 'Liam Wang' })
   })
 })
 
@@ -268,6 +351,25 @@ describe('R-IMP-2 a value in several columns', () => {
     expect(await detail(school, '卫二')).toMatchObject({ familyAddress: '大洼乡李家湾村3组', homeAddress: null })
     expect(await detail(school, '蒋三')).toMatchObject({ familyAddress: '城关镇前进村二组' })
     expect(await guardians(school, '卫二')).toEqual(['卫父  13800000101'])
+  })
+
+  it('is one address with nothing above it, unless it may be that of a school', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const read = await brought(
+      school,
+      rows(
+        '班级 姓名 性别 出生日期 乡镇 村 组',
+        '三1班 陶四 男 2017-05-01 大洼乡 李家湾 3',
+        '三1班 姜五 女 2017-05-02 城关镇 前进村 二组',
+      ),
+    )
+    expect(read.columns.map(({ heading }) => heading)).toContain('现住址')
+    expect(await detail(school, '陶四')).toMatchObject({ homeAddress: '大洼乡李家湾村3组' })
+    const other = await students.read(
+      school,
+      rows('区县 乡镇 学校 班级 姓名 性别 出生日期', '临江县 大洼乡 小学 三1班 戚六 男 2017-05-01'),
+    )
+    expect(other.columns.map(({ heading }) => heading).slice(0, 2)).toEqual(['区县', '乡镇'])
   })
 
   it('may have a row of its own that says in what it is measured', async () => {

@@ -46,17 +46,20 @@ const traditional = new Map(
 export const simplified = (text: string): string =>
   text.replace(/[\u4e00-\u9fff]/g, (sign) => traditional.get(sign) ?? sign)
 
+/** A heading without what stands beside it in the script of a minority: 姓名 ئىسمى, 姓名 མིང་. */
+const inHan = (text: string): string =>
+  /\p{Script=Han}/u.test(text) ? text.replace(/(?![\p{Script=Han}\p{Script=Latin}])[\p{L}\p{M}]+/gu, '').trim() : text
+
 /**
  * A heading as it is compared: without marks, notes in brackets, blanks, case, the number of a question, or a
  * leading 是否 or 有无; 是否监护人 asks whether, and 监护人 who.
  */
 export function foldHeading(text: string): string {
-  return simplified(
-    text
-      .replace(/^\s*[①-⑳]/, '')
-      .normalize('NFKC')
-      .toLowerCase(),
-  )
+  const plain = text
+    .replace(/^\s*[①-⑳]/, '')
+    .normalize('NFKC')
+    .toLowerCase()
+  return simplified(inHan(plain))
     .replace(/^\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
     .replace(/[\s★☆*:/、,._+'’?-]/g, '')

@@ -113,7 +113,7 @@ ${members}
 student.studentNo|校内学号|Student no.||学号,学生学号,学生编号,学生号,校内编号,student number,student id,student no,admission no,admission number,adm no,admissions no
 student.nationalCode|全国学籍号|National student code||学籍号,全国学籍,学籍号码,学籍编号,国家学籍号,全国学籍号码,学生学籍号,国网学籍号,国家学籍,学籍主号,全国统一学籍号
 student.nameEn|英文名|English name||英文姓名,name in english
-detail.emergencyName|紧急联系人|Emergency contact||紧急联系人姓名,emergency contact name
+detail.emergencyName|紧急联系人|Emergency contact||紧急联系人姓名,紧急联系人及电话,紧急联系人及联系电话,紧急联系人及联系方式,紧急联系人和电话,紧急联系人与电话,紧急联系人姓名及电话,紧急联系人姓名电话,紧急联系人及其电话,紧急联系人姓名及联系方式,emergency contact name
 detail.emergencyPhone|紧急联系电话|Emergency phone||紧急联系人电话,紧急联系人手机,紧急联系人联系电话,紧急电话,紧急联系方式,紧急联系人手机号,emergency contact phone
 detail.emergencyRelation|紧急联系人关系|Emergency relation||紧急联系人与学生关系,emergency contact relation,emergency contact relationship
 detail.hukouAddress|户口地址|Registered address||户籍地址,户口所在地详细地址,户籍详细地址,户口详细地址,户籍住址,户口簿地址,户口本地址,户口簿住址,户籍所在地址,户口所在地址,户籍所在地详细地址

@@ -14,7 +14,9 @@ import {
   type SecondNumber,
   seatFetchers,
   seatPeople,
+  takeEmergency,
   takePeople,
+  uniteSame,
 } from '../student/seat-people.ts'
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
@@ -135,6 +137,7 @@ export function readRow(
       }
       return
     }
+    if (!mark && /^detail\.emergency(Name|Phone)$/.test(key) && takeEmergency(drafts.detail, text)) return
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
       if (takePeople(drafts[part], field.name, { text, heading }, more, second)) return
     }
@@ -177,6 +180,12 @@ export function readRow(
       remarks.push(`户口所在地：${registered}`)
   }
   sameAddresses(drafts)
+  // 父亲姓名 says who that is before the numbers that say so too are given out.
+  for (const part of memberParts) {
+    const relation = relationOf(answers.fixed[`${part}.relation`] ?? '')
+    const { parentName, mobile } = drafts[part]
+    if (relation && !relation.note && (parentName ?? mobile) !== undefined) drafts[part].relation ??= relation.relation
+  }
   for (const number of second) giveSecond(number, more, drafts)
   seatPeople(drafts, more)
   for (const [key, text] of Object.entries(answers.fixed)) {
@@ -188,6 +197,7 @@ export function readRow(
     read({ column }, text, undefined)
   }
   seatFetchers(drafts, columns)
+  uniteSame(drafts)
   // Where the grade is asked about, its answer says which 2班 is meant.
   const waits = faults.some(({ key }) => key === 'student.gradeId') && saysNoGrade(className)
   const place = className && !waits ? findPlace(className, grades, lookups, add) : undefined

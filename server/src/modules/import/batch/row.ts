@@ -205,6 +205,13 @@ function checkKeys(part: Part, values: Values, lookups: FileLookups, add: (key: 
   }
 }
 
+/** Of which a pupil has one each: the father and the mother. */
+const oneEach: ReadonlySet<unknown> = new Set(['51', '52'])
+const saidTwice: Words = {
+  zh: '这一行已有同样关系的家长，一名学生只有一位父亲和一位母亲',
+  en: 'is that of another parent of the row: a student has one father and one mother',
+}
+
 function judgeTogether(
   row: ReadRow,
   values: Partial<Record<Part, Values>>,
@@ -227,8 +234,11 @@ function judgeTogether(
       zh: '与该生现在的班级不同，请在学生档案中调班',
       en: 'is not the student’s present class: move the student in the record',
     })
+  const relations = new Set<unknown>()
   for (const part of memberParts) {
     const whole: Values = { ...before[part], ...values[part] }
+    if (values[part] && oneEach.has(whole.relation) && relations.has(whole.relation)) add(`${part}.relation`, saidTwice)
+    if (values[part]) relations.add(whole.relation)
     if (values[part] && ['97', '99'].includes(String(whole.relation)) && !whole.relationNote)
       add(`${part}.relationNote`, { zh: '请说明关系', en: 'is required for this relation' })
   }

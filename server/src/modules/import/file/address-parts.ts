@@ -46,6 +46,8 @@ function groupsOf(columns: readonly JoinedColumn[]): Group[] {
       to += 1
     if (to - from < 2) continue
     const names = columns.slice(from, to).map(partOf)
+    // 区县 and 乡镇 with nothing above them may be those of the school; a house is nobody's but the pupil's.
+    if (over === '' && !names.some((name) => /[村组]$|社区|小区|门牌|详细/.test(name))) continue
     groups.push({
       from,
       heading: over || unnamed,

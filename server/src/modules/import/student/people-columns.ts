@@ -11,6 +11,13 @@ export interface Match {
 /** What is known of a column before it is matched. */
 export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | 'from' | 'facts'>>
 
+/** 称谓1, 姓名1 and 电话1 as what they are: of the first guardian. */
+const asCounted = (form: string): string =>
+  form.replace(
+    /^(姓名|称谓|称呼|关系|与(?:学生|孩子)关系|联系电话|电话|手机号码?|手机|联系方式|工作单位|单位)([1-4一二三四])$/,
+    '家长$2$1',
+  )
+
 /** What stands to the right of whom it is about. */
 const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
 
@@ -29,6 +36,8 @@ export class People {
   ) {
     const order: string[] = []
     const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
+    // 姓名1 beside 学生姓名 is somebody else's, and so are 称谓1 and 电话1.
+    const isCounted = all.has('student.name') && ways.flat().some((form) => /^姓名[1-4一二三四]$/.test(form))
     /** Behind 紧急联系人 a number or relation that says no more is that person's. */
     let isEmergency = false
     for (const [at, forms] of ways.entries()) {
@@ -39,7 +48,7 @@ export class People {
           isEmergency = /^detail\.emergency/.test(known.key)
           break
         }
-        const role = known ? memberRole(known.key) : roleOf(form)
+        const role = known ? memberRole(known.key) : roleOf(isCounted ? asCounted(form) : form)
         const loose = role ? undefined : looseField(form)
         const called = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
