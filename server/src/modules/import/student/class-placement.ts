@@ -13,8 +13,6 @@ import {
 import { isNamedApart, namedClassKey, readNamedClass } from '@data-brain/contract/import/named-class'
 import { type ClassPlace, type FileLookups, foldClass, foldWord, type GradeOf } from '../batch/lookups.ts'
 
-/** What the page offers for all rows where nobody is in a class yet. */
-export const noClassYet = '暂不分班'
 /** What says of a pupil that there is no class yet. */
 export const unplaced = /^(暂不分班|未分班|待分班|暂未分班|none yet|no class yet)$/i
 
