@@ -3,6 +3,8 @@
  * class of a school that is, or would be, the caller looks up.
  */
 
+import { simplified } from './form.ts'
+
 /** 2 primary, 3 junior, 4 senior, as in the dictionary of stages; 1 kindergarten. */
 export type SchoolStage = '1' | '2' | '3' | '4'
 
@@ -39,8 +41,7 @@ function numberOf(text: string): number | undefined {
 
 /** Letters in one width and case, any bracket, dash or dot as one stroke, no blanks. */
 const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
+  simplified(text.normalize('NFKC'))
     .toLowerCase()
     .replace(/[\s​﻿]/g, '')
     .replace(/^(\d{1,4})\.0$/, '$1')
@@ -245,7 +246,7 @@ const partOfSchool = /(小学|初中|高中)部/
  * Below 初中部 a 二年级 is one of junior school.
  */
 export const gradeWithin = (text: string): string | undefined => {
-  const title = text.normalize('NFKC')
+  const title = simplified(text.normalize('NFKC'))
   const part = partOfSchool.exec(title)
   const below = part && gradeNamed(title.slice(part.index + part[0].length))
   if (!part || !below) return gradeNamed(title)
@@ -258,6 +259,10 @@ const gradeNamed = (title: string): string | undefined => {
   const year = /(?:小学|初中|高中|职高|小|初|高)?(?<!\d)(?:20\d{2}|\d{2})[级届]/
   return (grade.exec(title) ?? year.exec(title.replace(/\s/g, '')))?.[0]
 }
+
+/** The grade that a title names where it names no class: 实验小学四年级学生名册, 六年级（20人）. */
+export const gradeInTitle = (text: string): string | undefined =>
+  /班/.test(text) || readClass(text).length > 0 ? undefined : gradeWithin(text)
 
 /** What may stand before the number of a class and names no class of its own: a school or a part of it, a grade, a year, a list. */
 export const beforeNumber =
@@ -272,8 +277,7 @@ export function hasOwnWord(text: string): boolean {
 
 /** The class that a title names somewhere in it: 实验小学三年级（1）班学生名册. */
 export function classInTitle(text: string): string | undefined {
-  const title = text
-    .normalize('NFKC')
+  const title = simplified(text.normalize('NFKC'))
     // A blank between figures keeps two numbers apart: 13 4年级2班 is no 134.
     .replace(/(?<!\d)\s+|\s+(?!\d)/g, '')
     .replace(/20\d{2}\s*[-—–~至]+\s*20\d{2}\s*(学年度?|年度?)?/g, '')

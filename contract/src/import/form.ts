@@ -35,26 +35,35 @@ export function formColumns<Part extends string>(lines: string): readonly FormCo
     })
 }
 
-/** Signs of headings as they are written traditionally, each before the one by which it is compared. */
+/** Signs of headings and words as they are written traditionally, each before the one by which it is compared. */
 const traditional = new Map(
-  '別别級级電电話话學学號号聯联繫系絡络證证備备註注監监護护關关係系國国貫贯與与親亲媽妈爺爷戶户編编業业單单職职務务時时間间屬属實实舊旧長长'
+  '別别級级電电話话學学號号聯联繫系絡络證证備备註注監监護护關关係系國国貫贯與与親亲媽妈爺爷戶户編编業业單单職职務务時时間间屬属實实舊旧長长兒儿漢汉滿满維维團团員员黨党眾众農农無无獨独隨随殘残養养繼继孫孙歲岁讀读'
     .match(/../gu)
     ?.map((pair) => [pair[0]!, pair[1]!]),
 )
+
+/** A text with its signs as they are written today: 三年級 is 三年级. */
+export const simplified = (text: string): string =>
+  text.replace(/[\u4e00-\u9fff]/g, (sign) => traditional.get(sign) ?? sign)
+
+/** A heading without what stands beside it in the script of a minority: 姓名 ئىسمى, 姓名 མིང་. */
+const inHan = (text: string): string =>
+  /\p{Script=Han}/u.test(text) ? text.replace(/(?![\p{Script=Han}\p{Script=Latin}])[\p{L}\p{M}]+/gu, '').trim() : text
 
 /**
  * A heading as it is compared: without marks, notes in brackets, blanks, case, the number of a question, or a
  * leading 是否 or 有无; 是否监护人 asks whether, and 监护人 who.
  */
 export function foldHeading(text: string): string {
-  return text
+  const plain = text
     .replace(/^\s*[①-⑳]/, '')
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\u4e00-\u9fff]/g, (sign) => traditional.get(sign) ?? sign)
+  return simplified(inHan(plain))
     .replace(/^\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
     .replace(/[\s★☆*:/、,._+'’?-]/g, '')
+    .replace(/[联连]络(?=[人电方手号])/g, '联系')
     .replace(/^是否(?!(?:为|是)?(?:法定)?监护人)|^有无/, '')
 }
 

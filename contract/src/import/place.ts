@@ -17,3 +17,6 @@ export const ofForm = <const C extends FormCall>(call: C, kind: FormKind) => ({
   path: `${placeOf(kind)}/${call.path}`,
   access: { codes: [importCode(kind)] },
 })
+
+/** What stands for the class of pupils who are in none yet, as it is proposed for all rows. */
+export const noClassYet = '暂不分班'

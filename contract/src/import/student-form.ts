@@ -113,7 +113,7 @@ ${members}
 student.studentNo|校内学号|Student no.||学号,学生学号,学生编号,学生号,校内编号,student number,student id,student no,admission no,admission number,adm no,admissions no
 student.nationalCode|全国学籍号|National student code||学籍号,全国学籍,学籍号码,学籍编号,国家学籍号,全国学籍号码,学生学籍号,国网学籍号,国家学籍,学籍主号,全国统一学籍号
 student.nameEn|英文名|English name||英文姓名,name in english
-detail.emergencyName|紧急联系人|Emergency contact||紧急联系人姓名,emergency contact name
+detail.emergencyName|紧急联系人|Emergency contact||紧急联系人姓名,紧急联系人及电话,紧急联系人及联系电话,紧急联系人及联系方式,紧急联系人和电话,紧急联系人与电话,紧急联系人姓名及电话,紧急联系人姓名电话,紧急联系人及其电话,紧急联系人姓名及联系方式,emergency contact name
 detail.emergencyPhone|紧急联系电话|Emergency phone||紧急联系人电话,紧急联系人手机,紧急联系人联系电话,紧急电话,紧急联系方式,紧急联系人手机号,emergency contact phone
 detail.emergencyRelation|紧急联系人关系|Emergency relation||紧急联系人与学生关系,emergency contact relation,emergency contact relationship
 detail.hukouAddress|户口地址|Registered address||户籍地址,户口所在地详细地址,户籍详细地址,户口详细地址,户籍住址,户口簿地址,户口本地址,户口簿住址,户籍所在地址,户口所在地址,户籍所在地详细地址
@@ -122,8 +122,8 @@ detail.heightCm|身高|Height (cm)||身高厘米,身高cm,身高公分
 detail.weightKg|体重|Weight (kg)||体重千克,体重kg,体重公斤
 detail.visionLeft|左眼视力|Vision, left||视力左,视力左眼,左眼裸眼视力
 detail.visionRight|右眼视力|Vision, right||视力右,视力右眼,右眼裸眼视力
-detail.allergy|过敏史|Allergies||过敏情况,过敏食物,食物过敏,药物过敏,过敏源,过敏原,忌口过敏,allergy,known allergies,food allergies
-detail.medicalHistory|病史|Medical history||medical conditions,medical notes,既往病史,疾病史
+detail.allergy|过敏史|Allergies||过敏情况,过敏物,过敏物质,过敏食物,过敏药物,过敏药品,过敏食物或药物,过敏药物或食物,食物过敏,食物过敏史,药物过敏,药物过敏史,食物药物过敏,食物药物过敏史,过敏源,过敏原,忌口过敏,allergy,known allergies,food allergies
+detail.medicalHistory|病史|Medical history||medical conditions,medical notes,既往病史,疾病史,既往史,重大疾病史,重大病史,慢性病史,遗传病史
 detail.insuranceNo|医保号|Health insurance no.||
 detail.disabilityCertNo|残疾证号|Disability card no.||
 detail.medication|用药|Medication||用药史,用药记录,用药情况,长期用药,服药,服药情况,长期服药,正在服用药物,药物,medicines

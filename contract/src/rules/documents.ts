@@ -10,7 +10,7 @@ export const documentFields = ['idType', 'idNo', 'birthDate', 'sex', 'nationalCo
 
 /** What is wrong with the documents of the person that a row is about, of those that the touched fields take part in. */
 export function documentFaults(
-  fields: Readonly<Record<string, Pick<Field, 'rule'>>>,
+  fields: Readonly<Record<string, Pick<Field, 'rule' | 'default'>>>,
   row: Texts,
   touches: (...names: string[]) => boolean = () => true,
 ): { readonly field: string; readonly reason: Words }[] {
@@ -22,6 +22,12 @@ export function documentFaults(
       ((idType ?? '1') === '1' ? idNoAgainst({ idNo, birthDate: row.birthDate ?? null, sex: row.sex ?? null }) : null)
     if (reason) faults.push({ field: 'idNo', reason })
   }
+  // Where numbers are told apart within their kind, one without it would be told apart from none.
+  if (fields.idType?.default !== undefined && idNo && !idType && touches('idNo', 'idType'))
+    faults.push({
+      field: 'idType',
+      reason: { zh: '填写了证件号，请选择证件类型', en: 'must be chosen, as there is a number' },
+    })
   if (fields.nationalCode?.rule === 'nationalCode' && nationalCode && touches('nationalCode', 'idNo')) {
     const reason = nationalCodeAgainst({ nationalCode, idNo: idType === '1' && idNo ? idNo : null })
     if (reason) faults.push({ field: 'nationalCode', reason })

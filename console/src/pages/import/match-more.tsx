@@ -1,3 +1,4 @@
+import { noClassYet } from '@data-brain/contract/import/place'
 import { useId, useState } from 'react'
 import type { BatchView, FormField, MatchMore } from './calls.ts'
 import { useImportT } from './import-kinds.ts'
@@ -104,6 +105,7 @@ function FixedValue({ field: { key, label, need }, text, onChange }: FixedProps)
   const t = useImportT()
   const id = useId()
   const made = text === byCohort
+  const said = text === noClassYet ? t('import.noClassYet') : text
   return (
     <div className="import-setting">
       <label htmlFor={id}>
@@ -117,7 +119,7 @@ function FixedValue({ field: { key, label, need }, text, onChange }: FixedProps)
       <input
         id={id}
         className="input"
-        value={made ? '' : text}
+        value={made ? '' : said}
         disabled={made}
         placeholder={key === 'student.classId' ? t('import.classExample') : ''}
         onChange={(event) => onChange(key, event.target.value)}

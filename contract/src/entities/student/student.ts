@@ -33,7 +33,8 @@ export const student = defineEntity({
     nameEn: text('英文名', 'English name', { max: 50, rule: 'personName' }),
     sex: choice('性别', 'Sex', 'sex', { required: true }),
     birthDate: date('出生日期', 'Date of birth', { required: true, past: true, since: firstBirth }),
-    idType: choice('身份证件类型', 'ID type', 'id_type', { required: true, default: '1' }),
+    // Nothing is known of the papers of a pupil whose roster tells no number: that is no identity card.
+    idType: choice('身份证件类型', 'ID type', 'id_type', { national: true, default: '1' }),
     // No required field: a pupil without papers (type Z) has none.
     idNo: personal('身份证件号', 'ID number', { national: true, max: 30, rule: 'idNo' }),
     idExpire: date('证件有效期', 'ID valid until', {

@@ -1,3 +1,5 @@
+import { simplified } from '@data-brain/contract/import/form'
+
 /*
  * What clerks write for the entries of dictionaries, beside their labels, and for nothing at all.
  */
@@ -25,8 +27,8 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   health: { '10': '健康 良好 健康或良好 正常 好 健康良好', '20': '一般 较弱 体弱', '30': '慢性病' },
   hukou: {
-    '1': '农业 农村 农业户口 农业家庭户口 农村户口 农',
-    '2': '非农业 城镇 城市 非农业户口 非农业家庭户口 非农 城镇户口 非农户口',
+    '1': '农业户 农业家庭 农业家庭户 农村户 农村居民 农村家庭户 农业 农村 农业户口 农业家庭户口 农村户口 农',
+    '2': '非农业户 非农业家庭 非农业家庭户 非农户 城镇户 城镇居民 城镇家庭户 城镇居民户口 城市户口 非农业 城镇 城市 非农业户口 非农业家庭户口 非农 城镇户口 非农户口',
     '3': '居民 居民户口 居民家庭户口 家庭户口 家庭户 居民户',
   },
   study_way: {
@@ -140,7 +142,4 @@ export function tidyName(text: string): string {
 
 /** A word as it is compared: width, case, blanks and the kind of brackets do not count. */
 export const foldWord = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s/、,,|>-]/g, '')
+  simplified(text.normalize('NFKC').toLowerCase()).replace(/[\s/、,,|>-]/g, '')

@@ -66,7 +66,7 @@ function dayCell(text: string, field: ModelField, order: DayOrder | undefined): 
 const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%|人|个|座|节|课时)$/i
 
 /** The answer to a question without the letter that a questionnaire sets before it: A.男. */
-const withoutLetter = (text: string): string => text.replace(/^\s*[A-Za-z]\s*[.、．:：)）]\s*/, '')
+export const withoutLetter = (text: string): string => text.replace(/^\s*[A-Za-z]\s*[.、．:：)）]\s*/, '')
 
 const asIs = (text: string): Cell => ({ value: text })
 const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()

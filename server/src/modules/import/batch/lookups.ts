@@ -180,8 +180,24 @@ export async function readChoices(tx: Tx, tenantId: string, codes: readonly stri
     put(row.code, row.dict_value.replace(/(亲|型|族|户口|儿童|学生)$/, ''), row.dict_key)
     if (/^0+$/.test(row.dict_key)) for (const word of no) put(row.code, word, row.dict_key)
   }
+  for (const [code, words] of offers) putBeginnings(code, words, choices.get(code)!)
   for (const [first, key] of firstSigns(rows.filter(({ code }) => code === 'nation'))) put('nation', first, key)
   return { choices, offers, keys }
+}
+
+/** A word of two signs or more that begins one entry and no other is short for it: 听力 for 听力残疾, 维吾尔 for 维吾尔族. */
+function putBeginnings(code: string, offers: readonly Words[], words: Map<string, string>): void {
+  if (code === 'nationality') return
+  const begun = new Map<string, string | null>()
+  for (const { zh } of offers) {
+    const signs = [...foldWord(zh)]
+    for (let length = 2; length < signs.length; length += 1) {
+      const word = signs.slice(0, length).join('')
+      begun.set(word, begun.has(word) ? null : (words.get(foldWord(zh)) ?? null))
+    }
+  }
+  for (const [word, key] of begun)
+    if (key !== null && /^\p{Script=Han}+$/u.test(word) && !words.has(word)) words.set(word, key)
 }
 
 /** A people is called by the first sign of its name where no other begins with it: 维 is 维吾尔族, and 哈 is nobody. */

@@ -1,20 +1,22 @@
 import { checkIdNo, idNoFacts, tidyText, type Words } from '@data-brain/contract'
 import { isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
-import { foldHeading } from '@data-brain/contract/import/form'
 import { classOfMajor, readNamedClass } from '@data-brain/contract/import/named-class'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../../entity/check.ts'
 import type { ModelField } from '../../../entity/model.ts'
 import type { Mark } from '../file/limits.ts'
-import { type ClassMade, cohortOf, gradesMeant, placeOf } from '../student/class-placement.ts'
+import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced } from '../student/class-placement.ts'
 import { isNobody, relationOf } from '../student/people.ts'
+import { sameAddresses } from '../student/same-address.ts'
 import {
   giveSecond,
   type NamedBeside,
   type SecondNumber,
   seatFetchers,
   seatPeople,
+  takeEmergency,
   takePeople,
+  uniteSame,
 } from '../student/seat-people.ts'
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
@@ -32,6 +34,7 @@ import {
   type ReadRow,
   type RowNote,
 } from './row.ts'
+import { isNotMember, offeredAs, onlyOther, yesMeans } from './said-by-heading.ts'
 
 /** For the value that is made of the grade: the September of the year in which the class entered. */
 export const byCohort = '@cohort'
@@ -134,6 +137,7 @@ export function readRow(
       }
       return
     }
+    if (!mark && /^detail\.emergency(Name|Phone)$/.test(key) && takeEmergency(drafts.detail, text)) return
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
       if (takePeople(drafts[part], field.name, { text, heading }, more, second)) return
     }
@@ -175,6 +179,13 @@ export function readRow(
     )
       remarks.push(`户口所在地：${registered}`)
   }
+  sameAddresses(drafts)
+  // 父亲姓名 says who that is before the numbers that say so too are given out.
+  for (const part of memberParts) {
+    const relation = relationOf(answers.fixed[`${part}.relation`] ?? '')
+    const { parentName, mobile } = drafts[part]
+    if (relation && !relation.note && (parentName ?? mobile) !== undefined) drafts[part].relation ??= relation.relation
+  }
   for (const number of second) giveSecond(number, more, drafts)
   seatPeople(drafts, more)
   for (const [key, text] of Object.entries(answers.fixed)) {
@@ -186,6 +197,7 @@ export function readRow(
     read({ column }, text, undefined)
   }
   seatFetchers(drafts, columns)
+  uniteSame(drafts)
   // Where the grade is asked about, its answer says which 2班 is meant.
   const waits = faults.some(({ key }) => key === 'student.gradeId') && saysNoGrade(className)
   const place = className && !waits ? findPlace(className, grades, lookups, add) : undefined
@@ -228,42 +240,6 @@ const keepsKind = (text: string, field: ModelField, lookups: FileLookups): boole
 function yearOfLeaving(text: string, heading: string | undefined, { startYear }: FileLookups): string {
   const year = /^(20\d{2})年?$/.exec(text.normalize('NFKC').trim())?.[1]
   return year && startYear && /届/.test(heading ?? '') && Number(year) > startYear ? `${year}届` : text
-}
-
-/**
- * 否 under a heading that is a value itself says that the pupil is not that: 是否团员, 少先队员. Who is no Young Pioneer
- * in a primary school, and no League member in a senior high school, is none of the other either; in between a pupil may
- * be, so that nothing is known.
- */
-function isNotMember(
-  text: string,
-  heading: string | undefined,
-  { part, field }: StudentColumn,
-  lookups: FileLookups,
-): string {
-  if (!heading || part !== 'student' || field !== 'politics' || flagWords.get(foldWord(text)) !== 0) return ''
-  const words = lookups.choices.get('politics')
-  return words?.has(foldWord(text)) ? '' : (words?.get(foldHeading(heading)) ?? '')
-}
-/** The stage in which who is not the one is not the other either, by the key of 少先队员 and of 共青团员. */
-const onlyOther: Readonly<Record<string, string>> = { '90': '2', '03': '4' }
-const offeredAs = (id: unknown, { offered }: FileLookups) => offered.filter((grade) => grade.id === id)
-
-/** 是 under a heading that is a value itself says that value: 是否团员, 少先队员. */
-function yesMeans(
-  text: string,
-  heading: string | undefined,
-  { part, field }: StudentColumn,
-  lookups: FileLookups,
-): string {
-  const flag = heading && part in models ? flagWords.get(foldWord(text)) : undefined
-  if (!heading || flag === undefined) return text
-  const words = lookups.choices.get(models[part as Part].byName.get(field)?.dict ?? '')
-  const folded = foldHeading(heading)
-  // 政治面貌 无 is 群众, as the dictionary itself says in English; 是否团员 否 may be a Young Pioneer.
-  if (flag === 0)
-    return field === 'politics' && /^政治面[貌目]$/.test(folded) && !words?.has(foldWord(text)) ? '群众' : text
-  return words?.has(folded) && !words.has(foldWord(text)) ? folded : text
 }
 
 /** What is wrong with a cell that is compared and not stored. */
@@ -390,9 +366,6 @@ function findPlace(
   add(placed.key, placed.fault, placed.make)
   return undefined
 }
-
-/** What says of a pupil that there is no class yet. */
-const unplaced = /^(暂不分班|未分班|待分班|暂未分班|none yet|no class yet)$/i
 
 /** What a person leaves out because it stands elsewhere in the row; whether somebody became the emergency contact so. */
 function fillIn(drafts: Record<Part, Values>): boolean {

@@ -147,6 +147,9 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: Before = {}
     }
     if (part === 'student' && row.remarks.length > 0)
       draft.remark = withRemarks(draft.remark ?? old?.remark, row.remarks)
+    // A number says of what kind it is unless a column does; where there is none, nothing is known of the papers.
+    if (part === 'student' && draft.idNo !== undefined && !old?.idType)
+      draft.idType ??= models.student.byName.get('idType')?.default ?? '1'
     if (part !== 'student' && !old) draft.studentId = someId
     if (isMember(part) && !old) {
       order += 1
@@ -160,7 +163,7 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: Before = {}
       }
     }
     const checked = checkDraft(models[part], draft, old)
-    if (!old) forgetDefaults(part, checked.values, row.drafts[part])
+    if (!old) forgetDefaults(part, checked.values, draft)
     for (const fault of checked.faults)
       if (!unread.has(`${part}.${fault.field}`)) add(`${part}.${fault.field}`, fault.reason)
     values[part] = checked.values
@@ -202,6 +205,13 @@ function checkKeys(part: Part, values: Values, lookups: FileLookups, add: (key: 
   }
 }
 
+/** Of which a pupil has one each: the father and the mother. */
+const oneEach: ReadonlySet<unknown> = new Set(['51', '52'])
+const saidTwice: Words = {
+  zh: '这一行已有同样关系的家长，一名学生只有一位父亲和一位母亲',
+  en: 'is that of another parent of the row: a student has one father and one mother',
+}
+
 function judgeTogether(
   row: ReadRow,
   values: Partial<Record<Part, Values>>,
@@ -224,8 +234,11 @@ function judgeTogether(
       zh: '与该生现在的班级不同，请在学生档案中调班',
       en: 'is not the student’s present class: move the student in the record',
     })
+  const relations = new Set<unknown>()
   for (const part of memberParts) {
     const whole: Values = { ...before[part], ...values[part] }
+    if (values[part] && oneEach.has(whole.relation) && relations.has(whole.relation)) add(`${part}.relation`, saidTwice)
+    if (values[part]) relations.add(whole.relation)
     if (values[part] && ['97', '99'].includes(String(whole.relation)) && !whole.relationNote)
       add(`${part}.relationNote`, { zh: '请说明关系', en: 'is required for this relation' })
   }

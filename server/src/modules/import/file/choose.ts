@@ -1,5 +1,6 @@
 import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
+import { foldClassName, readClass } from '@data-brain/contract/import/class-name'
 import { foldText } from './heading.ts'
 import { findLayout, type Layout } from './layout.ts'
 import { FileFault, fileShapes } from './limits.ts'
@@ -89,6 +90,16 @@ const worth = (each: ExaminedSheet): number =>
       (each.raw.hidden ? 1_000 : 0)
     : Number.NEGATIVE_INFINITY
 
+/** Sheets that are called by classes, no two alike, and name people: they belong together whatever else each of them tells. */
+function classSheets(kind: FormKind, looked: readonly ExaminedSheet[]): readonly ExaminedSheet[] {
+  if (kind !== 'student') return []
+  const own = looked.filter(
+    ({ raw, layout }) => layout?.nameAt !== undefined && !raw.hidden && readClass(raw.name).length > 0,
+  )
+  const names = own.map(({ raw }) => foldClassName(raw.name))
+  return own.length > 1 && new Set(names).size === names.length ? own : []
+}
+
 /** How near the score of another sheet comes to that of the best, for it to be a rival. */
 const alike = 0.75
 
@@ -144,12 +155,15 @@ export function chooseSheets(
   )
   if (!best) throw nothing(kind, looked)
   const shape = sheets[best.index]?.shape
+  const ofClasses = classSheets(kind, looked)
+  const isOne = (each: ExaminedSheet): boolean => ofClasses.includes(best) && ofClasses.includes(each)
   const rivals = best.layout?.isChosen
     ? []
     : looked.filter(
         (each) =>
           each.layout !== undefined &&
           sheets[each.index]?.shape !== shape &&
+          !isOne(each) &&
           !each.raw.hidden &&
           !isCopy(each) &&
           dataRows(each) > 1 &&
@@ -157,7 +171,8 @@ export function chooseSheets(
           dataRows(each) >= dataRows(best) / 3,
       )
   const same = looked.filter(
-    (each) => sheets[each.index]?.shape === shape && each.raw.hidden === best.raw.hidden && dataRows(each) > 0,
+    (each) =>
+      (sheets[each.index]?.shape === shape || isOne(each)) && each.raw.hidden === best.raw.hidden && dataRows(each) > 0,
   )
   const wanted = same.filter((each) => each === best || !isCopy(each))
   const whole = wholeOf(wanted)
@@ -174,10 +189,15 @@ export function chooseSheets(
     return {
       sheets: wanted,
       rivals,
-      why: {
-        zh: `${wanted.length}张工作表的列相同，一起读取`,
-        en: `${wanted.length} sheets have the same columns and are read together`,
-      },
+      why: wanted.every((each) => sheets[each.index]?.shape === shape)
+        ? {
+            zh: `${wanted.length}张工作表的列相同，一起读取`,
+            en: `${wanted.length} sheets have the same columns and are read together`,
+          }
+        : {
+            zh: `${wanted.length}张工作表各是一个班，一起读取`,
+            en: `${wanted.length} sheets are of one class each and are read together`,
+          },
     }
   const visible = looked.filter((each) => !each.raw.hidden && each.outline.rows > 0)
   return {

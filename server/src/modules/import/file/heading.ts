@@ -21,6 +21,9 @@ const relation = /^(父|母|父亲|母亲|爸爸|妈妈)$/
 /** Parts of a day below 出生日期. */
 const dayPart = /^[年月日]$/
 
+/** In what something is measured, and of which eye, below 身高 and 视力. */
+const measured = /^[（(]?(cm|厘米|公分|kg|千克|公斤|斤|km|公里|千米|左|右|左眼|右眼)[)）]?$/
+
 /** The name of a group of headings that adds nothing to them: 基本信息 over 姓名. */
 const neutral =
   /^(学生)?(基本|个人|学籍|学生|扩展|其他|其它|入学|户籍|家庭|联系|健康|身份)*(信息|情况|资料|数据|项目|内容|登记)$/
@@ -212,7 +215,8 @@ function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   if (filled.length === 0 || filled.some((cell) => isData(cell) || isStatement(cell))) return false
   // A row that has nothing but parts of wide headings is about nobody: 卡介苗 and 乙肝 below 疫苗.
   if (filled.length > 1 && below.cells.every((cell, at) => cell === '' || under(at))) return true
-  const isPart = (cell: string): boolean => relation.test(foldText(cell)) || dayPart.test(foldText(cell))
+  if (filled.every((cell) => measured.test(foldText(cell)))) return true
+  const isPart = (cell: string): boolean => [relation, dayPart, measured].some((form) => form.test(foldText(cell)))
   const words = filled.filter((cell) => isHeadWord(cell) || isPart(cell)).length
   if (words * 2 < filled.length || words === 0) return false
   // The same headings once more are those of the next table.

@@ -127,7 +127,10 @@ function withoutAside(
   const filledIn = (group: readonly number[]): number =>
     rows.filter((row) => group.some((at) => (row.cells[at] ?? '') !== '')).length
   const main = filledIn(kept[named]!)
-  return kept.filter((group, at) => at <= named || filledIn(group) > main * 0.6).flat()
+  // Columns that are set apart one by one belong to the table, though not every row fills them in.
+  return kept
+    .filter((group, at) => at <= named || filledIn(group) > main * 0.6 || (group.length === 1 && headings[group[0]!]))
+    .flat()
 }
 
 /** Of lists that are not of people: what names a row by itself, and what stands once for the rows below it. */

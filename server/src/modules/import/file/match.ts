@@ -1,5 +1,5 @@
 import { entityOf } from '@data-brain/contract'
-import { type FormKind, forms } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/all'
 import {
   classInTitle,
   gradeWithin,
@@ -9,14 +9,13 @@ import {
   readGrade,
 } from '@data-brain/contract/import/class-name'
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
-import { foldHeading } from '@data-brain/contract/import/form'
-import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
-import { spelledOut } from '../batch/initials.ts'
+import { type Part, parts } from '@data-brain/contract/import/student-form'
 import { hoursOf } from '../entity/teaching.ts'
 import { nameCohort } from '../student/name-cohort.ts'
 import { nameGuardians, nameIdNo } from '../student/name-guardians.ts'
-import { eitherFirst, looseField, ofEmergency, ofSomebodyElse, ofStaff, roleOf, whoFirst } from '../student/people.ts'
+import { looseField, ofSomebodyElse, roleOf } from '../student/people.ts'
 import { type Heading, type Match, People } from '../student/people-columns.ts'
+import { fold, names, waysOf, yourName } from './heading-ways.ts'
 
 export type { Heading, Match }
 
@@ -25,31 +24,6 @@ export interface ColumnMeanings {
   readonly matches: ReadonlyMap<number, Match>
   readonly fixed: Readonly<Record<string, string>>
 }
-
-/** What the headings of one form are known by. */
-interface Names {
-  readonly exact: ReadonlyMap<string, Match>
-  readonly all: readonly { readonly key: string; readonly folded: string }[]
-}
-
-function namesOf(kind: FormKind): Names {
-  const exact = new Map<string, Match>()
-  for (const column of forms[kind])
-    for (const other of column.aka) exact.set(foldHeading(other), { key: column.key, confidence: 0.9 })
-  for (const { key, label } of forms[kind])
-    for (const name of [label.zh, label.en, label.zh + label.en]) exact.set(foldHeading(name), { key, confidence: 1 })
-  return {
-    exact,
-    all: forms[kind].flatMap((column) =>
-      [column.label.zh, column.label.en, ...column.aka].map((name) => ({ key: column.key, folded: foldHeading(name) })),
-    ),
-  }
-}
-
-const names = Object.fromEntries((Object.keys(forms) as FormKind[]).map((kind) => [kind, namesOf(kind)])) as Record<
-  FormKind,
-  Names
->
 
 /** Where the class and the grade of a row stand, which a title or the name of a sheet may say for many rows. */
 const placed: Readonly<
@@ -70,10 +44,6 @@ const isHeaded: Readonly<Partial<Record<FormKind, (heading: string) => boolean>>
   teacherclass: isTaught,
   schoolclass: isClassHeading,
 }
-
-/** A heading as it is compared; a figure in brackets tells members apart and stays: 家长(1). */
-const fold = (text: string): string =>
-  spelledOut(foldHeading(whoFirst(eitherFirst(text)).replace(/(?<=\S\s*)[([（【]([1-4１-４一二三四])[)\]）】]/g, '$1')))
 
 /** Whether a heading is known: by name, or as one of a guardian. */
 const knownAs = (kind: FormKind, heading: string): string | undefined => {
@@ -122,92 +92,6 @@ const ofSubject = ({ heading, parts = [] }: Heading): boolean =>
 
 const alikeEnough = 0.7
 
-const yourName = /^(请(填写|输入))?[您你]的(姓名|名字)$/
-
-/** What a question to a parent asks for: 您孩子的姓名 is 学生姓名, 您的手机号码 the parent's, 所在的班级 is 所在班级. */
-function askedFor(folded: string, ofPupils: boolean): string[] {
-  const plain = folded.replace(/^请(?:您)?(?:填写|输入|选择|提供)?/, '').replace(/(所在|就读|与孩子|与学生)的/, '$1')
-  const asked = /^(?:what(?:is|s)|pleaseenter|enter)(?:your|the)?(child)?s?(.{2,})$/.exec(plain)
-  if (asked) return [asked[2]!]
-  if (
-    /^(?:in)?(?:which|what)(class|grade|yeargroup)(?:isyourchild|isthechild|ischild|aretheyin|isheshe)?(?:in)?$/.test(
-      plain,
-    )
-  )
-    return [/class|grade|yeargroup/.exec(plain)![0]]
-  const had = /^(?:does|do|has|have|is)(?:your|the)child(?:have|got|had)?(?:any)?(?:known)?(.{4,})$/.exec(plain)?.[1]
-  if (had) return [had]
-  // 是否有过敏史 asks for 过敏史; 是否 before it is folded away already, unless 孩子 stands there.
-  const there = /^(?:(?:您|你)?家?的?(?:孩子|小孩|宝宝))?(?:是否有|是否存在|有没有|有无|有)(.{2,})$/.exec(plain)?.[1]
-  if (there) return [there]
-  const ofChild = /^[您你]?家?的?(?:孩子|小孩|宝宝)的?(.+)$/.exec(plain)?.[1]
-  if (ofChild) return [`学生${ofChild}`, ofChild]
-  const ofParent = /^[您你]的?(.+)$/.exec(plain)?.[1]
-  return ofParent ? [ofPupils ? ofParent : `家长${ofParent}`] : plain === folded ? [] : [plain]
-}
-
-/**
- * The last part of a heading by itself, unless what stands over it is about somebody else: 姓名 under 其他监护人 is not the
- * pupil's, and 电话 under 班主任 is no guardian's either.
- */
-function lastAlone(parts: readonly string[]): string[] {
-  const own = parts.at(-1)!
-  const over = parts.slice(0, -1).map(fold).join('')
-  if (ofStaff(over)) return []
-  return ofSomebodyElse(over) && !looseField(fold(own)) ? [] : [own]
-}
-
-/** The ways to read a heading of several rows: all of it, its last two, its last. */
-const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): string[] => {
-  const tidied = parts.map((part) => part.replace(/(信息|情况|资料|基本)$/, ''))
-  const ways =
-    parts.length > 1
-      ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), ...lastAlone(parts)]
-      : [heading]
-  const folded = ways.map(fold)
-  return [
-    ...new Set([
-      ...folded,
-      ...folded.flatMap(inOneLanguage),
-      ...folded.flatMap((each) => askedFor(each, ofPupils)),
-      ...folded.flatMap(ofPupil),
-      ...folded.flatMap(ofEmergency),
-      ...folded.flatMap(byBed),
-      ...folded.flatMap(ofCode),
-    ]),
-  ]
-}
-
-/** A heading in two languages is that of either: 电话phone. A Latin word that is no heading (家长qq) is not left out. */
-function inOneLanguage(folded: string): string[] {
-  const latin = folded.match(/[a-z]+/g)?.join('') ?? ''
-  const han = folded.replace(/[a-z]+/g, '')
-  if (latin.length < 2 || han.length < 2 || !/^\p{Script=Han}+$/u.test(han)) return []
-  return names.student.exact.has(latin) || looseField(latin) || roleOf(latin) ? [han] : []
-}
-
-/** 住校走读, 走读或住宿 and 内宿 ask where the pupil sleeps. 走读 alone would turn 是 and 否 round, and is asked about. */
-const byBed = (folded: string): string[] =>
-  /^(?:(?:走读|通校|通学|跑校|外宿|住校|住宿|寄宿|内宿|住读)生?[或与和]?){1,3}(?:情况|类型|方式|类别)?$/.test(folded) &&
-  /住校|住宿|寄宿|内宿|住读/.test(folded)
-    ? ['就读方式']
-    : []
-
-/** 民族代码 and 性别码 are 民族 and 性别: a list is known by its words and by its codes. 学生代码 is no 学生. */
-function ofCode(folded: string): string[] {
-  const bare = /^(.{2,}?)代?码$/.exec(folded)?.[1] ?? ''
-  const column = formColumn(names.student.exact.get(bare)?.key ?? '')
-  return column && column.part in parts && entityOf(parts[column.part as Part]).fields[column.field]?.dict ? [bare] : []
-}
-
-/** What is said of the pupil by that word: 幼儿民族 is 民族. Whose telephone 学生电话 is, the form itself says. */
-function ofPupil(folded: string): string[] {
-  const bare =
-    /^(?:学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|小朋友|学员|新生|考生)的?(.{2,})$/.exec(folded)?.[1] ??
-    /^(?:your|the)?(?:child|student|pupil|learner)(?:ren)?s?(?:legal|full)?(.{3,})$/.exec(folded)?.[1]
-  return bare && !looseField(bare) && !roleOf(bare) ? [bare] : []
-}
-
 /** Matches the headings of a file to the fields of the form, each field at most once: known names, contents, the most alike. */
 export function matchColumns(kind: FormKind, columns: readonly Heading[]): ColumnMeanings {
   const { exact, all } = names[kind]
@@ -233,6 +117,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
   const people = hasPeople(kind) ? new People(columns, ways, exact, { isOfPupils: kind === 'student' }) : undefined
   const namesClasses = ways.some((forms) => forms.some((form) => exact.get(form)?.key === 'student.classId'))
   const isExam = ways.some((forms) => forms.some((form) => examRoom.test(form)))
+  if (kind === 'student') byScript(columns, ways, exact, put)
   for (const sure of [1, 0.9])
     for (const [at, forms] of ways.entries()) {
       if (
@@ -282,6 +167,27 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
     if (best) put(at, best)
   }
   return { matches, fixed: { ...fixed, ...people?.fixed } }
+}
+
+/** Of two columns of names the one in Chinese is the name, and the one in Latin letters that in English: Full Name, Chinese Name. */
+function byScript(
+  columns: readonly Heading[],
+  ways: readonly (readonly string[])[],
+  exact: ReadonlyMap<string, Match>,
+  put: (at: number, match: Match) => boolean,
+): void {
+  const columnsOf = (key: string): number[] =>
+    ways.flatMap((forms, at) => (forms.some((form) => exact.get(form)?.key === key) ? [at] : []))
+  const isAll = (at: number, form: RegExp): boolean => {
+    const samples = columns[at]?.facts?.samples ?? []
+    return samples.length > 0 && samples.every((each) => form.test(each))
+  }
+  const named = columnsOf('student.name')
+  const latin = named.find((at) => isAll(at, /^[\p{Script=Latin}\s.,'’-]+$/u))
+  const own = named.find((at) => isAll(at, /\p{Script=Han}/u))
+  if (latin === undefined || own === undefined) return
+  put(own, { key: 'student.name', confidence: 0.9 })
+  if (columnsOf('student.nameEn').length === 0) put(latin, { key: 'student.nameEn', confidence: 0.9 })
 }
 
 /** A heading that asks for a date is no likeness of a number: Admission Date is no admission no. */
@@ -355,6 +261,9 @@ function byContents(
     else if (share(facts.idNos, facts) > 0.6 && !taken.has('student.idNo'))
       put(at, { key: 'student.idNo', confidence: 0.8 })
     else if (/^户/.test(folded) && every(household)) put(at, { key: 'detail.hukouType', confidence: 0.9 })
+    // 否 in all of its cells says what a kind of disability would say; 是 says of no kind.
+    else if (/^残疾(学生|儿童)?$/.test(folded) && every(/^(否|无|不是|没有|×)$/))
+      put(at, { key: 'detail.disabilityType', confidence: 0.9 })
     else if (every(bed)) put(at, { key: 'student.studyWay', confidence: 0.9 })
     else if (every(/^(男|女|男生|女生)$/)) put(at, { key: 'student.sex', confidence: 0.8 })
     else if (facts.filled > 1 && every(/班$/) && facts.samples.every((each) => readClass(lastOf(each)).length > 0))

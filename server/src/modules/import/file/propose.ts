@@ -1,14 +1,24 @@
 import type { FormKind } from '@data-brain/contract/import/all'
-import { classInTitle, gradeWithin, isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
+import {
+  classInTitle,
+  gradeInTitle,
+  gradeWithin,
+  isOfAnyGrade,
+  readClass,
+  readGrade,
+} from '@data-brain/contract/import/class-name'
 import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
+import { noClassYet } from '@data-brain/contract/import/place'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { answersKnown, headingsKnown } from '../batch/answer-memory.ts'
 import type { Settings } from '../batch/batch.ts'
 import type { Form } from '../batch/form.ts'
+import { readLookups } from '../batch/lookups.ts'
 import { byCohort } from '../batch/read-row.ts'
 import { isOfForm, matchCustom } from '../custom.ts'
+import { gradesMeant } from '../student/class-placement.ts'
 import { type Heading, matchColumns, needsGrade } from './match.ts'
 import type { Column } from './table.ts'
 
@@ -88,6 +98,41 @@ function gradeAsClass(kind: FormKind, columns: readonly Heading[], mapping: Read
   return columns[at] && namesGrades(columns[at]) ? at : -1
 }
 
+/** Whether what stands over the tables names a grade and no class: 四年级学生名册. */
+const titlesGrade = ({ from, facts }: Heading): boolean =>
+  (from === 'title' || from === 'section') &&
+  facts !== undefined &&
+  facts.samples.length > 0 &&
+  facts.samples.every((each) => gradeInTitle(each) !== undefined)
+
+/** A list of those who are to come, who are in no class yet: 2026年一年级新生报名表. */
+const ofEntrants = /新生|报名|招生|录取|拟录/
+
+/**
+ * What is meant where nothing names a class. The grade of a title is the only class that the school has in it; those who
+ * have just been admitted have none yet. Both are shown where columns are matched, and may be said otherwise there.
+ */
+async function classOfTitle(
+  { kind }: Form,
+  tx: Tx,
+  tenantId: string,
+  { schoolId, yearId }: Settings,
+  columns: readonly Heading[],
+): Promise<{ readonly at?: number; readonly fixed?: Record<string, string> }> {
+  if (kind !== 'student') return {}
+  const at = columns.findIndex(titlesGrade)
+  if (at >= 0) {
+    const lookups = await readLookups(tx, tenantId, schoolId ?? '0', yearId ?? null)
+    const isOne = (title: string): boolean => {
+      const grades = gradesMeant(gradeInTitle(title)!, lookups).map(({ id }) => id)
+      return grades.length === 1 && lookups.classes.filter(({ gradeId }) => gradeId === grades[0]).length === 1
+    }
+    if (columns[at]!.facts!.samples.every(isOne)) return { at }
+  }
+  const said = columns.flatMap(({ from, facts }) => (from && from !== 'file' ? (facts?.samples ?? []) : []))
+  return said.some((text) => ofEntrants.test(text)) ? { fixed: { 'student.classId': noClassYet } } : {}
+}
+
 /**
  * Whether 专业 beside the classes is part of their names: a vocational school counts them within a major, 护理 1班 and
  * 电子商务 1班. Elsewhere it is what somebody practises, and no class.
@@ -134,10 +179,13 @@ export async function proposeColumns(
       give(at, match.key, match.confidence)
   const ofFile = placeOfFile(kind, fileName, columns, mapping)
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
-  if (grades >= 0) {
-    mapping[grades] = 'student.classId'
-    sure.set(grades, 0.9)
-  }
+  const isPlaced = grades >= 0 || ofFile['student.classId'] || Object.values(mapping).includes('student.classId')
+  const titled = isPlaced ? {} : await classOfTitle(form, tx, tenantId, settings, columns)
+  for (const at of [grades, titled.at ?? -1])
+    if (at >= 0) {
+      mapping[at] = 'student.classId'
+      sure.set(at, 0.9)
+    }
   const dated = kind !== 'student' || Object.values(mapping).includes('student.enrollDate')
   return {
     columns: columns.map(({ heading, from = 'file' }, at) => ({
@@ -150,6 +198,7 @@ export async function proposeColumns(
       fixed: {
         ...usualOf(kind, mapping),
         ...ofFile,
+        ...titled.fixed,
         ...(await buildingOf(kind, tx, tenantId, settings, mapping)),
         ...fixed,
         ...(dated ? {} : { 'student.enrollDate': byCohort }),

@@ -1,5 +1,6 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { listLessons } from '../timetable/grid.ts'
+import { AddressParts } from './address-parts.ts'
 import { FooterFilter } from './below.ts'
 import { chooseSheets, type ExaminedSheet, lookOver, sheetsOf } from './choose.ts'
 import { Days } from './days.ts'
@@ -55,7 +56,7 @@ export async function readTable(
     const sheets = sheetsOf(kind, looked)
     const { sheets: chosen, why, rivals } = chooseSheets(kind, looked, sheets, choice)
     const { columns: found, places } = joinColumns(kind, chosen)
-    const whole = new WholeName(kind, new TickColumns(kind, new Days(kind, found), chosen))
+    const whole = new WholeName(kind, new TickColumns(kind, new AddressParts(kind, new Days(kind, found)), chosen))
     const { columns } = whole
     const below = new FooterFilter<RawSheetRow>(kind, whole, chosen)
     const width = columns.length + below.headings.length

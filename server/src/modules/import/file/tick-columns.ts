@@ -1,14 +1,14 @@
 import type { FormKind } from '@data-brain/contract/import/all'
+import type { AddressParts } from './address-parts.ts'
 import type { ExaminedSheet } from './choose.ts'
-import type { Days } from './days.ts'
 import { foldText } from './heading.ts'
 import type { JoinedColumn } from './join.ts'
 import type { Mark } from './limits.ts'
 import { isKnownHeading } from './match.ts'
 
 /*
- * A value that is ticked: √ below 男 or 女 of 性别, below 是 or 否 of 独生子女. The columns of one heading become one, and
- * what is ticked is what it says.
+ * A value that is ticked: √ below 男 or 女 of 性别, below 是 or 否 of 独生子女, below 走读 or 住校 with nothing above them. The
+ * columns of one heading become one, and what is ticked is what it says.
  */
 
 const isTick = (text: string): boolean => /^[√✓✔☑■●vy1是]$/i.test(text)
@@ -16,7 +16,13 @@ const isNoTick = (text: string): boolean => /^[×✗xn0否/\-—]$/i.test(text)
 
 /** Words that are values of whatever stands over them. */
 const plainValue = /^(男|女|男生|女生|是|否|有|无|male|female|yes|no|m|f)$/
-const sexes = /^(男|女|男生|女生|male|female)$/
+/** Words of which one holds, with the heading that they leave out. */
+const bareValues: readonly (readonly [RegExp, string])[] = [
+  [/^(男|女|男生|女生|male|female)$/, '性别'],
+  [/^(走读|住校|住宿|寄宿|住读|通学|内宿|外宿|借宿|走读生|住校生|住宿生|寄宿生)$/, '就读方式'],
+  [/^(农业|非农业|非农|农村|城镇|城市|农业户口|非农业户口|居民户口|农村户口|城镇户口)$/, '户口性质'],
+  [/^(群众|团员|共青团员|少先队员|队员)$/, '政治面貌'],
+]
 const valuesMost = 14
 
 interface Cells {
@@ -33,15 +39,15 @@ interface Group {
 
 export class TickColumns {
   readonly columns: JoinedColumn[]
-  readonly #days: Days
+  readonly #parts: AddressParts
   readonly #groups: readonly Group[]
 
-  constructor(kind: FormKind, days: Days, chosen: readonly ExaminedSheet[]) {
-    this.#days = days
+  constructor(kind: FormKind, parts: AddressParts, chosen: readonly ExaminedSheet[]) {
+    this.#parts = parts
     this.#groups = ['student', 'studentparents', 'user'].includes(kind)
-      ? groupsOf(kind, days.columns).filter((group) => isTicked(group, days, chosen))
+      ? groupsOf(kind, parts.columns).filter((group) => isTicked(group, parts, chosen))
       : []
-    this.columns = days.columns.flatMap((column, at) => {
+    this.columns = parts.columns.flatMap((column, at) => {
       const group = this.#groupAt(at)
       if (!group) return [column]
       return at === group.from ? [{ heading: group.heading, parts: [group.heading], at: column.at }] : []
@@ -53,8 +59,8 @@ export class TickColumns {
 
   /** Where a column of the file stands afterwards. */
   place(at: number | undefined): number | undefined {
-    const day = this.#days.place(at)
-    return day === undefined ? undefined : this.#moved(day)
+    const whole = this.#parts.place(at)
+    return whole === undefined ? undefined : this.#moved(whole)
   }
 
   #moved(at: number): number {
@@ -63,7 +69,7 @@ export class TickColumns {
   }
 
   row<Row extends Cells>(given: Row): Row {
-    const row = this.#days.row(given as Row & { cells: string[] })
+    const row = this.#parts.row(given as Row & { cells: string[] })
     if (this.#groups.length === 0) return row
     const width = Math.max(row.cells.length, ...this.#groups.map(({ from, values }) => from + values.length))
     const cells = Array.from({ length: width }, (_cell, at) => at).flatMap((at) => {
@@ -101,28 +107,29 @@ function groupsOf(kind: FormKind, columns: readonly JoinedColumn[]): Group[] {
     const values = columns.slice(from, to).map(({ heading, parts }) => parts.at(-1) ?? heading)
     if (over === undefined || values.length < 2 || new Set(values).size !== values.length) continue
     const isPlain = values.every((value) => plainValue.test(foldText(value)))
-    const heading = over || '性别'
-    if (over === '' ? values.length !== 2 : !isPlain && !isKnownHeading(kind, over)) continue
-    groups.push({ from, values, heading })
+    const isBare = bareOf(columns[from]!) === over
+    if (!isBare && !isPlain && !isKnownHeading(kind, over)) continue
+    groups.push({ from, values, heading: over })
     from = to - 1
   }
   return groups
 }
 
-/** What stands over a column that may be ticked; `''` where a sex stands alone. */
-function overOf({ heading, parts }: JoinedColumn): string | undefined {
-  if (parts.length > 1) return parts.slice(0, -1).join('')
-  return sexes.test(foldText(heading)) ? '' : undefined
-}
+/** What stands over a column that may be ticked, or would: 性别 where 男 stands alone. */
+const overOf = (column: JoinedColumn): string | undefined =>
+  column.parts.length > 1 ? column.parts.slice(0, -1).join('') : bareOf(column)
+
+const bareOf = ({ heading, parts }: JoinedColumn): string | undefined =>
+  parts.length > 1 ? undefined : bareValues.find(([words]) => words.test(foldText(heading)))?.[1]
 
 /** Whether the first rows hold ticks there and nothing else. */
-function isTicked({ from, values }: Group, days: Days, chosen: readonly ExaminedSheet[]): boolean {
+function isTicked({ from, values }: Group, parts: AddressParts, chosen: readonly ExaminedSheet[]): boolean {
   let ticks = 0
   for (const { outline, layout } of chosen) {
     if (!layout || layout.blocks.length > 1) return false
     for (const { no, cells } of outline.first) {
       if (no <= layout.bottom) continue
-      const mine = days.row({ cells: (layout.blocks[0] ?? []).map((place) => cells[place] ?? '') }).cells
+      const mine = parts.row({ cells: (layout.blocks[0] ?? []).map((place) => cells[place] ?? '') }).cells
       const own = values.map((value, beside) => ({ value, text: (mine[from + beside] ?? '').trim() }))
       const filled = own.filter(({ text }) => text !== '' && !isNoTick(text))
       // A line that is no row, such as the sums below, says nothing of it.

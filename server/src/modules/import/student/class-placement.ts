@@ -3,6 +3,7 @@ import {
   type ClassMeant,
   classInTitle,
   type GradeMeant,
+  gradeInTitle,
   gradeWithin,
   isOfAnyGrade,
   readClass,
@@ -11,6 +12,9 @@ import {
 } from '@data-brain/contract/import/class-name'
 import { isNamedApart, namedClassKey, readNamedClass } from '@data-brain/contract/import/named-class'
 import { type ClassPlace, type FileLookups, foldClass, foldWord, type GradeOf } from '../batch/lookups.ts'
+
+/** What says of a pupil that there is no class yet. */
+export const unplaced = /^(暂不分班|未分班|待分班|暂未分班|none yet|no class yet)$/i
 
 /** A class that does not exist and could be made. */
 export interface ClassMade {
@@ -110,7 +114,9 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
   }
   if (fitting.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   const alone =
-    all.length === 0 && readGrade(name) ? gradesMeant(name, lookups).filter((grade) => !ids || ids.has(grade.id)) : []
+    all.length === 0 && (readGrade(name) || gradeInTitle(name))
+      ? gradesMeant(name, lookups).filter((grade) => !ids || ids.has(grade.id))
+      : []
   // 大班 of a small kindergarten: there is one class in its grade, and where there are more somebody says which is meant.
   const inGrade = alone.length === 1 ? lookups.classes.filter((place) => place.gradeId === alone[0]!.id) : []
   if (inGrade.length === 1) return { place: inGrade[0]! }

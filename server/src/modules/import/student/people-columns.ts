@@ -11,6 +11,13 @@ export interface Match {
 /** What is known of a column before it is matched. */
 export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | 'from' | 'facts'>>
 
+/** 称谓1, 姓名1 and 电话1 as what they are: of the first guardian. */
+const asCounted = (form: string): string =>
+  form.replace(
+    /^(姓名|称谓|称呼|关系|与(?:学生|孩子)关系|联系电话|电话|手机号码?|手机|联系方式|工作单位|单位)([1-4一二三四])$/,
+    '家长$2$1',
+  )
+
 /** What stands to the right of whom it is about. */
 const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
 
@@ -29,6 +36,8 @@ export class People {
   ) {
     const order: string[] = []
     const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
+    // 姓名1 beside 学生姓名 is somebody else's, and so are 称谓1 and 电话1.
+    const isCounted = all.has('student.name') && ways.flat().some((form) => /^姓名[1-4一二三四]$/.test(form))
     /** Behind 紧急联系人 a number or relation that says no more is that person's. */
     let isEmergency = false
     for (const [at, forms] of ways.entries()) {
@@ -39,7 +48,7 @@ export class People {
           isEmergency = /^detail\.emergency/.test(known.key)
           break
         }
-        const role = known ? memberRole(known.key) : roleOf(form)
+        const role = known ? memberRole(known.key) : roleOf(isCounted ? asCounted(form) : form)
         const loose = role ? undefined : looseField(form)
         const called = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
@@ -52,8 +61,10 @@ export class People {
         break
       }
     }
+    this.#forgetWriters()
     this.#tellApart()
     this.#loosen()
+    this.#uniteNumbers()
     this.#unite()
     for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
     this.#adopt(order, isOfPupils && !all.has('student.phone'))
@@ -85,14 +96,33 @@ export class People {
     return this.#has(who, field) || (field === 'relation' && said)
   }
 
-  /** The same headings once more are about the next person: 家长姓名 关系 手机 家长姓名 关系 手机. */
+  /** Who fills in a form is a guardian where it is asked who that is to the child; else it may be a teacher. */
+  #forgetWriters(): void {
+    const isWriter = (who: string): boolean => /^(填写人|填表人|填报人|答题人)/.test(who)
+    const related = new Set([...this.#roles.values()].flatMap(({ who, field }) => (field === 'relation' ? who : [])))
+    for (const [at, { who }] of this.#roles) if (isWriter(who) && !related.has(who)) this.#roles.delete(at)
+  }
+
+  /**
+   * The same headings once more are about the next person: 家长姓名 关系 手机 家长姓名 关系 手机, and 称谓 姓名 电话 称谓 姓名 电话,
+   * where what comes once more stands before the name.
+   */
   #tellApart(): void {
-    const met = new Map<string, number>()
+    const names = new Map<string, number>()
+    for (const { who, word, field } of this.#roles.values())
+      if (word === undefined && field === 'parentName') names.set(who, (names.get(who) ?? 0) + 1)
+    const met = new Map<string, { count: number; fields: Set<string> }>()
     for (const [at, role] of this.#roles) {
-      if (role.word !== undefined) continue
-      if (role.field === 'parentName') met.set(role.who, (met.get(role.who) ?? 0) + 1)
-      const count = met.get(role.who) ?? 1
-      if (count > 1) this.#roles.set(at, { ...role, who: `${role.who}${count}` })
+      const all = names.get(role.who) ?? 0
+      if (role.word !== undefined || all < 2) continue
+      const one = met.get(role.who) ?? { count: 1, fields: new Set<string>() }
+      met.set(role.who, one)
+      if (one.fields.has(role.field) && one.count < all) {
+        one.count += 1
+        one.fields.clear()
+      }
+      one.fields.add(role.field)
+      if (one.count > 1) this.#roles.set(at, { ...role, who: `${role.who}${one.count}` })
     }
   }
 
@@ -130,6 +160,18 @@ export class People {
       if (who === named[0] || fields.some((field) => this.#knows(named[0]!, field))) continue
       for (const [at, role] of this.#roles) if (role.who === who) this.#roles.set(at, { ...role, who: named[0]! })
     }
+  }
+
+  /** 家长电话1 and 家长电话2 behind 家长姓名 count numbers, and not parents: nobody else is named. */
+  #uniteNumbers(): void {
+    const all = [...this.#roles]
+    const named = all.filter(([, { word, field }]) => word === undefined && field === 'parentName')
+    const [who = ''] = named.map(([, role]) => role.who)
+    if (named.length !== 1 || !/^(监护人|家长|联系人)$/.test(who)) return
+    const others = all.filter(([, role]) => role.who === `${who}2` || role.who === `${who}1`)
+    if (others.length !== 2 || others.some(([, { field }]) => field !== 'mobile') || this.#has(who, 'mobile')) return
+    for (const [at, { who: counted }] of others)
+      this.#roles.set(at, { who, field: counted === `${who}1` ? 'mobile' : 'otherPhone' })
   }
 
   /**

@@ -1,3 +1,5 @@
+import { simplified } from '@data-brain/contract/import/form'
+
 /*
  * What clerks write about parents: who a heading speaks of, and who and which numbers stand in one cell.
  */
@@ -28,8 +30,7 @@ const otherKin =
  * guardian is the elder one.
  */
 export function relationOf(word: string): { readonly relation: string; readonly note?: string } | undefined {
-  const plain = word
-    .normalize('NFKC')
+  const plain = simplified(word.normalize('NFKC'))
     .trim()
     .toLowerCase()
     .replace(/(?<=\p{Script=Han})[\s/-]+(?=\p{Script=Han})/gu, '')
@@ -155,7 +156,7 @@ export interface Role {
 const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
-  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人'
+  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人|填写人|填表人|填报人|答题人'
 /** What may stand in the cell of a name beside it: 姓名及电话, 姓名及关系, 姓名、关系、电话. */
 const together = (['电话', '联系电话', '联系方式', '手机号码', '手机号', '手机'] as const).flatMap((phone) => [
   ...['', '及', '和', '与', '及其'].flatMap((and) => [`姓名${and}${phone}`, `姓名关系${and}${phone}`]),

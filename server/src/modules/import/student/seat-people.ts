@@ -70,6 +70,12 @@ export function takePeople(
     second.push({ draft, phone: two, isOwn: ofOne.test(heading.normalize('NFKC')) })
     return true
   }
+  // Numbers that say each whose they are, under a heading that does not, find their people: 父亲：138… 母亲：139….
+  const isApart = field === 'mobile' && others.length > 0 && !ofOne.test(heading.normalize('NFKC'))
+  if (isApart && people!.every(({ word, name }) => word !== undefined && name === undefined)) {
+    for (const each of people!) more.push({ ...each, beside: draft })
+    return true
+  }
   takeOne(draft, first)
   for (const other of others) more.push({ ...other, beside: draft })
   return true
@@ -128,8 +134,11 @@ export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedBes
   for (const one of more) {
     const relation = one.word === undefined ? undefined : relationOf(one.word)?.relation
     const own = memberParts.find((part) => relation !== undefined && drafts[part].relation === relation)
-    const free = own ?? memberParts.find((part) => Object.keys(drafts[part]).length === 0)
-    if (free) takeOne(drafts[free], one)
+    // 张三 beside 爸爸138… 妈妈139… is the first of the two.
+    const isOpen = one.name === undefined && one.beside.relation === undefined && one.beside.mobile === undefined
+    const free = memberParts.find((part) => Object.keys(drafts[part]).length === 0)
+    const draft = own ? drafts[own] : isOpen ? one.beside : free && drafts[free]
+    if (draft) takeOne(draft, one)
   }
   const numbers = new Set<unknown>()
   for (const part of memberParts) {
@@ -162,6 +171,37 @@ function inherit(drafts: Record<Part, Values>, phone: unknown): void {
   const heir = there.find(({ otherPhone }) => otherPhone === undefined)
   if (heir) heir.otherPhone = phone
   else drafts.detail.emergencyPhone ??= phone
+}
+
+/** Takes name, relation and number of the emergency contact out of one cell: 李敏（母亲）13800000001; false where it holds one of them. */
+export function takeEmergency(detail: Values, text: string): boolean {
+  const [one, ...others] = readPeople(text) ?? []
+  if (!one?.name || one.phones.length !== 1 || others.length > 0) return false
+  detail.emergencyName ??= tidyName(one.name)
+  detail.emergencyPhone ??= one.phones[0]
+  const meant = one.word === undefined ? undefined : relationOf(one.word)
+  if (meant) detail.emergencyRelation ??= meant.relation
+  return true
+}
+
+/** Relations of which a pupil has one each. */
+const single: ReadonlySet<unknown> = new Set(['51', '52'])
+
+/** 监护人 张三, 关系 父亲 behind 父亲姓名 张三 is the father once more: nobody stands twice. */
+export function uniteSame(drafts: Record<Part, Values>): void {
+  for (const [at, part] of memberParts.entries())
+    for (const before of memberParts.slice(0, at)) {
+      const [one, again] = [drafts[before], drafts[part]]
+      const isRelated = one.relation === again.relation || one.relation === undefined || again.relation === undefined
+      const isNamed = one.parentName !== undefined && one.parentName === again.parentName
+      const isOpen = one.parentName === undefined || again.parentName === undefined
+      if (!isRelated || !(isNamed || (isOpen && one.relation === again.relation && single.has(one.relation)))) continue
+      const { mobile, ...more } = again
+      for (const [name, value] of Object.entries(more)) one[name] ??= value
+      if (mobile !== undefined && one.mobile === undefined) one.mobile = mobile
+      else if (mobile !== undefined && mobile !== one.mobile) one.otherPhone ??= mobile
+      drafts[part] = {}
+    }
 }
 
 /**
