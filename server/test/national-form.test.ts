@@ -45,17 +45,23 @@ describe('what is missing for the national form', () => {
     for (const [name, row] of Object.entries({ student: pupil, studentdetail: detail, studentparents: guardian }))
       for (const [field, { national }] of Object.entries((entityOf(name) as Entity).fields)) {
         if (!national) continue
-        const { [field]: value } = (
-          await admin.get<Record<string, unknown>>(`${entityOf(name).path}/personal`, { id: row.id })
-        ).data
-        const old =
-          value ??
-          (await admin.get<Record<string, unknown>>(`${entityOf(name).path}/detail`, { id: row.id })).data[field]
-        await save(name, { id: row.id, [field]: null })
+        const told = async (call: string) =>
+          (await admin.get<Record<string, unknown>>(`${entityOf(name).path}/${call}`, { id: row.id })).data
+        const [personal, shown] = [await told('personal'), await told('detail')]
+        // A number is one of some kind: who has no kind of document has no number of it.
+        const emptied = field === 'idType' ? [field, 'idNo'] : [field]
+        await save(name, { id: row.id, ...Object.fromEntries(emptied.map((each) => [each, null])) })
         expect(await incomplete(pupil.id), `${name}.${field}`).toBe(true)
-        await save(name, { id: row.id, [field]: old })
+        const old = emptied.map((each) => [each, personal[each] ?? shown[each]])
+        await save(name, { id: row.id, ...Object.fromEntries(old) })
         expect(await incomplete(pupil.id), `${name}.${field}`).toBe(false)
       }
+  })
+
+  it('has no number without the kind of document that it is of', async () => {
+    const { id } = await full('student', { classId: null, seatNo: null })
+    const answer = await admin.post('blade-user/student/submit', { id, idType: null })
+    expect(answer).toMatchObject({ status: 400, msg: '身份证件类型：填写了证件号，请选择证件类型' })
   })
 
   it('is unknown, neither yes nor no, where nobody said it', async () => {
