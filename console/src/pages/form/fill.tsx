@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
+import './form.css'
 
 addWords(fixedFormWords)
 
@@ -69,7 +70,7 @@ function FillDialog({ entity, ids, onClose }: FillProps) {
       ) : (
         <>
           <p className="muted">{t('fixedForm.rows', { count: ids.length })}</p>
-          <fieldset>
+          <fieldset className="form-choices">
             <legend>{t('fixedForm.form')}</legend>
             {forms.map((form) => (
               <label key={form.id} className="pop-choice">
@@ -79,7 +80,7 @@ function FillDialog({ entity, ids, onClose }: FillProps) {
             ))}
           </fieldset>
           {ids.length > 1 && (
-            <fieldset>
+            <fieldset className="form-choices">
               <legend>{t('fixedForm.several')}</legend>
               {(['book', 'zip'] as const).map((each) => (
                 <label key={each} className="pop-choice">

@@ -6,7 +6,7 @@ import { copyText } from '../../ui/dialog/copy.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
-import './marks.css'
+import './form.css'
 
 addWords(fixedFormWords)
 
@@ -35,7 +35,7 @@ function MarksDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('fixedForm.marks')} onClose={onClose}>
       <p className="muted">{t('fixedForm.marksHelp')}</p>
-      <fieldset className="marks-of">
+      <fieldset className="form-choices">
         <legend>{t('fixedForm.subject')}</legend>
         {subjects.map((each) => (
           <label key={each} className="pop-choice">

@@ -18,6 +18,7 @@ export const fixedform = defineEntity({
     }),
     attachId: reference('表样文件', 'Workbook', 'attach', {
       required: true,
+      workbook: true,
       help: {
         zh: '.xlsx，不超过10MB；在单元格里用双花括号写上字段名称作为标记，见列表上方的“可用标记”',
         en: 'An .xlsx of at most 10 MB. Names of fields in double braces are its marks: see “Marks” above the list',
