@@ -131,6 +131,8 @@ const lettersOf = (number: number): string =>
   [...String(number)].map((digit) => String.fromCharCode(97 + Number(digit))).join('')
 
 let minutes = 0
+// Counted by themselves: lessons of two samples in one year would be at the same time.
+let years = 0
 let days = 0
 
 /** What the definitions cannot say, by entity. */
@@ -146,7 +148,8 @@ const special: Record<string, Special> = {
   schoolfloor: (draft) => void Object.assign(draft, { floorNo: (next() % 50) + 1 }),
   schoolclassroom: (draft) => void Object.assign(draft, { capacity: 50, examCapacity: 30 }),
   schoolyear: (draft) => {
-    const year = 2000 + (next() % 100)
+    years += 1
+    const year = 2000 + (years % 100)
     Object.assign(draft, {
       yearName: `${year}-${year + 1}学年`,
       startYear: year,
