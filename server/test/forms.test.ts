@@ -237,6 +237,20 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
     expect(asked.msg).toBe('操作成功')
   })
 
+  it('takes the form being shared, the right to export the rows, and for full numbers that to see them', async () => {
+    const codes = ['fixedform_view', 'student_view', 'schoolclass_view']
+    const viewer = await world.colleague(admin, codes)
+    const clerk = await world.colleague(admin, [...codes, 'student_export'])
+    const roleOf = async (who: Person) =>
+      String((await admin.get<Row>('blade-user/detail', { id: who.userId })).data.roleId)
+    const unshared = await save(admin, await card({ A3: '{{姓名}}' }))
+    expect((await fill(clerk, unshared.data.id, [pupils[0]!])).status).toBe(404)
+    const roleIds = [await roleOf(viewer), await roleOf(clerk)]
+    const shared = await save(admin, await card({ A3: '{{姓名}}{{身份证件号}}' }), { roleIds })
+    expect((await fill(viewer, shared.data.id, [pupils[0]!])).status).toBe(403)
+    expect((await fill(clerk, shared.data.id, [pupils[0]!], { personal: '1' })).status).toBe(403)
+  })
+
   it('is of its tenant alone, and holds no row of another', async () => {
     const saved = await save(admin, await card({ A3: '{{姓名}}' }))
     const other = await world.tenant()
