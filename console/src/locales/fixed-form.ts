@@ -23,5 +23,8 @@ export const fixedFormWords = {
   },
   'fixedForm.search': { zh: '搜索标记', en: 'Search marks' },
   'fixedForm.subject': { zh: '填写对象', en: 'Filled with' },
+  'fixedForm.today': { zh: '今天', en: 'today' },
+  'fixedForm.number': { zh: '序号', en: 'number' },
+  'fixedForm.filler': { zh: '填表人', en: 'filled by' },
   'fixedForm.nothing': { zh: '没有找到标记', en: 'No mark found' },
 } as const satisfies Bundle

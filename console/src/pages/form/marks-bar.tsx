@@ -11,7 +11,8 @@ import './form.css'
 addWords(fixedFormWords)
 
 const subjects = ['student', 'schoolclass', 'user', 'school'] as const
-const besides = { zh: ['今天', '序号', '填表人'], en: ['today', 'number', 'filled by'] } as const
+/** What is filled in beside fields, by the names that the server knows. */
+const besides = ['fixedForm.today', 'fixedForm.number', 'fixedForm.filler'] as const
 const shownMost = 200
 
 /** The marks that a form can hold, to be searched and copied. */
@@ -25,10 +26,10 @@ function MarksDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const marks = useMemo(
     () => [
-      ...besides[language],
+      ...besides.map((name) => t(name)),
       ...fieldsWithin(entityOf(subject)).map(({ label }) => label[language].split(' · ').join('.')),
     ],
-    [subject, language],
+    [subject, language, t],
   )
   const wanted = text.trim().toLowerCase()
   const found = [...new Set(marks)].filter((mark) => mark.toLowerCase().includes(wanted)).slice(0, shownMost)
