@@ -66,6 +66,8 @@ export interface Field {
   readonly default?: string | number | readonly string[]
   /** What a json field holds; each sort is judged and told by a rule of its own (rules/values.ts). */
   readonly as?: EngineSort | PageSort
+  /** Of a file: that it is a workbook, and no picture. */
+  readonly workbook?: true
   /** The entity that the ids in a json field are of, or that its conditions speak of; `by` a field that says it. */
   readonly of?: string | { readonly by: string; readonly is?: Readonly<Record<string, string>> }
   /** Set by the server alone; refused in a save. */

@@ -88,6 +88,12 @@ const coreMenus: readonly TopMenuSeed[] = [
         label: { zh: '报表', en: 'Reports' },
         children: [
           { code: 'report', label: { zh: '报表', en: 'Reports' }, path: '/report/reportlist', icon: 'chart-column' },
+          {
+            code: 'fixedform',
+            label: { zh: '表样', en: 'Forms' },
+            path: '/report/fixedform',
+            icon: 'file-spreadsheet',
+          },
         ],
       },
     ],

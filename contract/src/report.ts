@@ -91,7 +91,8 @@ const isSeen = ({ kind, inner, custom, computed }: Field): boolean =>
   !unseen.includes(kind) && !inner && custom === undefined && !(computed && kind === 'integer')
 
 /** Whether a report may be about the rows of an entity, or go through them. */
-export const isReported = ({ ownership, name }: Entity): boolean => ownership !== 'platform' && name !== 'report'
+export const isReported = ({ ownership, name }: Entity): boolean =>
+  ownership !== 'platform' && name !== 'report' && name !== 'fixedform'
 
 /** The entities that a report may be about. */
 export const reportedEntities = (): readonly Entity[] => entities.filter(isReported)

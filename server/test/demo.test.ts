@@ -263,6 +263,7 @@ describe('the demo tenant', () => {
     expect((await codes('jiaoyuju')).filter((code) => /_(add|edit|delete|personal|import)$/.test(code)).sort()).toEqual(
       [
         'attach_add',
+        ...['fixedform_add', 'fixedform_delete', 'fixedform_edit'],
         ...['notice_add', 'notice_delete', 'notice_edit'],
         ...['report_add', 'report_delete', 'report_edit'],
         'studentparents_personal',

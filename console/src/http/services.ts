@@ -29,6 +29,6 @@ export interface KeptFile {
 
 /** Uploads a file. */
 export async function keepFile(file: File): Promise<KeptFile> {
-  const { attachId, name, link } = await sendFile(putFile, file, {}, { timeout: 60_000 })
-  return { id: attachId, name, link }
+  const { attachId, originalName, link } = await sendFile(putFile, file, {}, { timeout: 60_000 })
+  return { id: attachId, name: originalName, link }
 }

@@ -23,6 +23,7 @@ const toolbars: Readonly<Record<string, typeof importButton>> = {
   schoolcalendarday: () => import('../pages/calendar/bar.tsx'),
   substitution: () => import('../pages/substitution/bar.tsx'),
   teacherabsence: () => import('../pages/substitution/bar.tsx'),
+  fixedform: () => import('../pages/form/marks-bar.tsx'),
 }
 
 /** What a record of an entity shows under its name; it comes with the first record. */
@@ -32,6 +33,11 @@ const recordTops: Readonly<Record<string, RecordTop>> = {
 
 /** Sheets that the list of an entity can be printed on beside its columns. */
 const sheets: Readonly<Record<string, readonly Sheet[]>> = { student: studentSheets }
+
+/** The entities whose rows go into forms. */
+const fillable: readonly string[] = ['student', 'schoolclass', 'school']
+/** Where none do. */
+const noFilling = () => undefined
 
 bringPageInputs()
 for (const { words } of extensions) if (words) addWords(words)
@@ -69,24 +75,32 @@ export function entityRoute(entity: string): PageLoader {
   if (own) return inAntd(own)
   let made: ComponentType | undefined
   return async () => {
-    const [{ AntdRoot }, { default: EntityPage }, useActions, bar] = await Promise.all([
+    const [{ AntdRoot }, { default: EntityPage }, useActions, bar, filling] = await Promise.all([
       import('../ui/antd.tsx'),
       import('../entity/list/page.tsx'),
       loadActions(entity),
       toolbars[entity]?.(),
+      fillable.includes(entity) ? import('../pages/form/fill.tsx') : undefined,
       loadIcons(),
     ])
+    const useFilling = filling?.default ?? noFilling
     const Bar = bar?.default
     const toolbar = Bar && <Bar entity={entity} />
-    made ??= () => (
-      <AntdRoot>
-        <EntityPage
-          entity={entity}
-          {...useActions?.()}
-          slots={{ toolbar, recordTop: recordTops[entity], sheets: sheets[entity] }}
-        />
-      </AntdRoot>
-    )
+    made ??= () => {
+      const added = useActions?.()
+      const fill = useFilling(entity)
+      return (
+        <AntdRoot>
+          <EntityPage
+            entity={entity}
+            {...added}
+            {...(fill ? { bulk: fill.bulk, rowActions: [...fill.rowActions, ...(added?.rowActions ?? [])] } : {})}
+            slots={{ toolbar, recordTop: recordTops[entity], sheets: sheets[entity] }}
+          />
+          {fill?.dialog}
+        </AntdRoot>
+      )
+    }
     return { default: made }
   }
 }

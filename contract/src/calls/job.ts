@@ -84,6 +84,8 @@ export const retryJob = defineCall({
 export const listTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'text/csv; charset=utf-8',
+  // Several forms filled at once.
+  'application/zip',
 ] as const
 
 export const jobFile = defineCall({

@@ -52,6 +52,15 @@ export const systemDictionaries: readonly Dictionary[] = [
     schoolclass|行政班|Class`,
   ),
   platformDictionary(
+    'form_subject',
+    '表样填写对象',
+    'What a form is filled with',
+    `student|学生|Student
+    schoolclass|行政班|Class
+    user|用户|User
+    school|学校|School`,
+  ),
+  platformDictionary(
     'custom_kind',
     '自定义字段类型',
     'Kind of custom field',

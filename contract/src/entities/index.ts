@@ -6,6 +6,7 @@ import { flowmodel } from './flow/flowmodel.ts'
 import { flowprocess } from './flow/flowprocess.ts'
 import { leave } from './flow/leave.ts'
 import { leaveapprovalrule } from './flow/leaveapprovalrule.ts'
+import { fixedform } from './report/fixedform.ts'
 import { report } from './report/report.ts'
 import { oss } from './resource/oss.ts'
 import { sms } from './resource/sms.ts'
@@ -72,6 +73,7 @@ export {
   dept,
   dict,
   dictbiz,
+  fixedform,
   flowinstance,
   flowmodel,
   flowprocess,
@@ -185,6 +187,7 @@ export const entities: readonly Entity[] = [
   leave,
   leaveapprovalrule,
   report,
+  fixedform,
   code,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]

@@ -3,6 +3,7 @@ import { deskModule } from './desk/index.ts'
 import { developing } from './develop/index.ts'
 import { exporting } from './export/index.ts'
 import { flows } from './flow/index.ts'
+import { fixedForms } from './form/index.ts'
 import { histories } from './history/index.ts'
 import { importing } from './import/index.ts'
 import { insights } from './insight/index.ts'
@@ -42,6 +43,7 @@ export const modules: readonly Module[] = [
   viewsModule,
   insights,
   reports,
+  fixedForms,
   importing,
   oneroster,
   exporting,

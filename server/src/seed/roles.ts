@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, entities, hasPersonal, notice, personalCode, report, verbs } from '@data-brain/contract'
+import { codeOf, entities, fixedform, hasPersonal, notice, personalCode, report, verbs } from '@data-brain/contract'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
@@ -22,7 +22,7 @@ const leaves = ['leave', 'leaveapprovalrule']
 const ownWork = ['workstart', 'workclaim', 'worktodo', 'worksend', 'workdone', 'workcopy']
 
 /** Of those who make reports; whoever is shown one runs it over what is theirs. */
-const reporting = verbs.map((verb) => codeOf(report, verb))
+const reporting = [report, fixedform].flatMap((entity) => verbs.map((verb) => codeOf(entity, verb)))
 
 /** Every code of the school and student modules, import and personal values among them. */
 const registrarCodes = [
@@ -68,7 +68,7 @@ const classTeacherCodes = [
   'attach_add',
   // The number of a pupil's parent is shown when asked for, and that it was is written down.
   'studentparents_personal',
-  ...view('report'),
+  ...view('report', 'fixedform'),
 ]
 /** All of the school and student modules to look at, and the number of a pupil's parent, which is written down as read. */
 const overseerCodes = [
@@ -81,7 +81,7 @@ const overseerCodes = [
   ),
   ...tables,
   'studentparents_personal',
-  ...view('report'),
+  ...view('report', 'fixedform'),
 ]
 const bureauCodes = [
   ...overseerCodes,

@@ -13,6 +13,8 @@ const TYPES = ['image/jpeg', 'image/png']
 
 /** What pictures of a sort are, and what the form keeps of one. */
 export interface PictureSort {
+  /** Media types, where these are not those of pictures: then there is nothing to be seen. */
+  readonly types?: readonly string[]
   /** As many bytes as the picture may have. */
   readonly limit: number
   /** Said of a file that is none of these pictures, or too large. */
@@ -31,7 +33,8 @@ interface PictureProps extends Omit<ControlProps, 'field' | 'onBlur'> {
 
 /** A picture: chosen, checked, uploaded and shown. */
 export function PictureControl({ form, name, label, ties, disabled, onChange, sort }: PictureProps) {
-  const { limit, wrong, keep, idOf, unseen } = sort
+  const { limit, wrong, keep, idOf, unseen, types = TYPES } = sort
+  const isPicture = types === TYPES
   const t = useT()
   const calls = useCalls()
   const value = (useValue(form, name) as string | null | undefined) || null
@@ -52,7 +55,7 @@ export function PictureControl({ form, name, label, ties, disabled, onChange, so
 
   const take = async (file: File | undefined) => {
     if (!file) return
-    if (!TYPES.includes(file.type) || file.size > limit) {
+    if (!types.includes(file.type) || file.size > limit) {
       form.setWrong(name, wrong)
       return
     }
@@ -71,13 +74,17 @@ export function PictureControl({ form, name, label, ties, disabled, onChange, so
   }
   return (
     <div className="ff-image">
-      {value && link ? <img src={link} alt={t('form.imageOf', { label })} /> : value ? unseen(value) : null}
+      {value && link && isPicture ? (
+        <img src={link} alt={t('form.imageOf', { label })} />
+      ) : value ? (
+        unseen(value)
+      ) : null}
       <input
         ref={picker}
         {...ties}
         type="file"
         className="sr-only"
-        accept={TYPES.join()}
+        accept={types.join()}
         disabled={disabled || busy}
         onChange={(event) => void take(event.target.files?.[0])}
       />
@@ -89,11 +96,13 @@ export function PictureControl({ form, name, label, ties, disabled, onChange, so
           onClick={() => picker.current?.click()}
         >
           {!value && <Icon name="upload" size={18} />}
-          {busy ? t('form.uploading') : t(value ? 'form.replace' : 'form.upload')}
+          {busy
+            ? t('form.uploading')
+            : t(isPicture ? (value ? 'form.replace' : 'form.upload') : value ? 'form.replaceFile' : 'form.uploadFile')}
         </button>
         {value && !disabled && (
           <button type="button" className="button plain" onClick={() => onChange(null)}>
-            {t('form.removeFile')}
+            {t(isPicture ? 'form.removeFile' : 'form.removeWorkbook')}
           </button>
         )}
       </span>
@@ -101,16 +110,24 @@ export function PictureControl({ form, name, label, ties, disabled, onChange, so
   )
 }
 
-/** A picture of a row. The form keeps the id of the stored file. */
-export function ImageControl(props: ControlProps) {
+const WORKBOOK = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']
+
+/** A file of a row, a picture where nothing else is said. The form keeps the id of the stored file. */
+export function FileControl(props: ControlProps) {
   const t = useT()
   const { names } = useRecord()
+  const [sent, setSent] = useState<Readonly<Record<string, string>>>({})
+  const isWorkbook = props.field.workbook === true
   const sort: PictureSort = {
-    limit: 500 * 1024,
-    wrong: t('spec.avatarHint'),
-    keep: ({ id }) => id,
+    ...(isWorkbook ? { types: WORKBOOK } : {}),
+    limit: isWorkbook ? 10 * 1_048_576 : 500 * 1024,
+    wrong: t(isWorkbook ? 'form.workbookHint' : 'spec.avatarHint'),
+    keep: ({ id, name }) => {
+      setSent((before) => ({ ...before, [id]: name }))
+      return id
+    },
     idOf: (value) => value,
-    unseen: (value) => <span>{names[value] ?? ''}</span>,
+    unseen: (value) => <span className="ff-file-name">{sent[value] ?? names[value] ?? ''}</span>,
   }
   return <PictureControl {...props} sort={sort} />
 }

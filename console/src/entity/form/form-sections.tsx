@@ -92,7 +92,7 @@ export function sectionsOf(entity: Entity, parts: FormParts | undefined, isNew: 
 }
 
 const isPicture = ({ fields }: Entity, name: string): boolean =>
-  fields[name]?.kind === 'reference' && entityOf(fields[name].to!).isFile === true
+  fields[name]?.kind === 'reference' && !fields[name].workbook && entityOf(fields[name].to!).isFile === true
 
 /** The fields that stand there, with those that share a box with one. */
 const withPairs = (entity: Entity, fields: readonly string[]): string[] =>

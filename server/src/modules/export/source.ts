@@ -76,6 +76,8 @@ export interface Source {
   /** Kept once for all tenants, and read by the platform's own role. */
   readonly platform: boolean
   readonly parameters: Parameters
+  /** The media types that it comes in, where these are not those of a list. */
+  readonly types?: readonly string[]
   /** Reads what is asked for out of the texts that came; refuses what is no format or no column by its name. */
   ask(query: Readonly<Record<string, string>>, language: Circumstance['language'], actor: Actor): ExportRequest
 }
@@ -167,5 +169,6 @@ export function writeFile(
 /** The type of a file by what its name ends in. */
 export function typeOf(name: string): string {
   const format = name.slice(name.lastIndexOf('.') + 1)
+  if (format === 'zip') return listTypes[2]
   return isFormat(format) ? types[format] : 'application/octet-stream'
 }

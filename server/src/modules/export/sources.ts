@@ -3,6 +3,7 @@ import { workRecords } from '../flow/index.ts'
 import { changeRecords, readRecords } from '../history/index.ts'
 import { logRecords } from '../log/index.ts'
 import { regionRecords, sessionRecords } from '../system/index.ts'
+import { formSource } from './form-source.ts'
 import { entitySource } from './list.ts'
 import { recordSource } from './record-source.ts'
 import { reportSource } from './report-source.ts'
@@ -13,6 +14,7 @@ export const exportSources: readonly Source[] = [
   ...entities.map(entitySource),
   ...[...logRecords, changeRecords, readRecords, sessionRecords, regionRecords, ...workRecords].map(recordSource),
   reportSource,
+  formSource,
 ]
 
 const byName = new Map(exportSources.map((source) => [source.name, source]))

@@ -10,6 +10,7 @@ export { folderOf } from './storage/folder.ts'
 export { bytesOf } from './storage/small.ts'
 export { fileSweep, sweepFiles } from './sweep.ts'
 export { keepPassing, newSecret, passingStays, readPassing } from './temporary-files.ts'
+export { wholeFile } from './whole-file.ts'
 
 /** Places for files, and the files in them. */
 export const resource: Module = {

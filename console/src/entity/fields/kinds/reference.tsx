@@ -4,7 +4,7 @@ import { useT } from '../../../ui/words.ts'
 import { useMaking } from '../../form/create-in-place.tsx'
 import { nearList, parentList, useSeveral } from '../../form/proposed-values.tsx'
 import { type ControlProps, useRecord } from '../control.tsx'
-import { ImageControl } from '../image.tsx'
+import { FileControl } from '../image.tsx'
 import { parentsOf, ReferenceSelect } from '../select.tsx'
 import type { FieldKind } from './field-kind.ts'
 
@@ -24,7 +24,7 @@ export function ReferenceControl(props: ControlProps) {
   }
   const loose = Object.keys(within).filter((parent) => entity.fields[parent]?.decidedBy === name)
   const making = useMaking(field.to!, within, choose, mayMake && field.kind === 'reference')
-  if (field.kind === 'reference' && entityOf(field.to!).isFile) return <ImageControl {...props} />
+  if (field.kind === 'reference' && entityOf(field.to!).isFile) return <FileControl {...props} />
   return (
     <>
       <ReferenceSelect

@@ -1,0 +1,233 @@
+import { codeOf, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
+import { listTypes } from '@data-brain/contract/calls/job'
+import { emptyReport, fieldAt, type ReportField } from '@data-brain/contract/report'
+import { mustExplain } from '../../entity/read-log.ts'
+import { Repository } from '../../entity/repository.ts'
+import { type Actor, holdsCode } from '../../kernel/actor.ts'
+import { readParameters } from '../../kernel/parameter.ts'
+import { Problem } from '../../kernel/problem.ts'
+import {
+  type FilledFile,
+  fillInThread,
+  formatted,
+  type KnownForm,
+  knownForm,
+  type MarkValue,
+  mustSeeAll,
+  type Page,
+  type Values,
+} from '../form/index.ts'
+import { type Question, type Running, rowsOf } from '../report/index.ts'
+import { bunch, type ExportActor, type ExportRequest, type ListFile, type Source, typeOf } from './source.ts'
+
+const own = {
+  /** The form. */
+  id: { kind: 'id', required: true, label: fixedform.label },
+  /** The rows that it is filled with, in their order. */
+  ids: { kind: 'ids', required: true, label: { zh: '所选记录', en: 'Chosen rows' } },
+  /** Personal values in full. */
+  personal: { kind: 'integer', min: 0, max: 1 },
+  /** Several as one workbook, or as a zip of workbooks. */
+  into: { kind: 'oneOf', values: ['book', 'zip'], label: { zh: '多份保存为', en: 'Several as' } },
+} as const
+
+type Wish = ReturnType<typeof readParameters<typeof own>>
+
+/** What a file may be called. */
+const fileName = (name: string): string =>
+  name
+    .replace(/[\\/:*?"<>|\p{Cc}]/gu, ' ')
+    .trim()
+    .slice(0, 80) || fixedform.label.zh
+
+/** The row of the form, for whoever sees it. */
+const rowOf = (running: Running, id: string) => new Repository(fixedform, running).detail(id)
+
+/** Refuses whoever may not take the rows out, or not in full. */
+function refuse(actor: Actor, form: KnownForm, full: boolean): void {
+  const { entity } = form
+  const needed = [codeOf(entity, 'export'), ...(full && hasPersonal(entity) ? [personalCode(entity)] : [])]
+  for (const code of needed) if (!holdsCode(actor, code)) throw new Problem('forbidden', { code })
+  mustSeeAll(actor, form)
+}
+
+/** The fields that the marks name, each once, and the title of the row behind them. */
+function columnsOf({ entity, named }: KnownForm): { columns: ReportField[]; title: number } {
+  const byPath = new Map<string, ReportField>()
+  for (const { named: each } of named.values()) if ('field' in each) byPath.set(each.field.path, each.field)
+  const title = entity.title ? fieldAt(entity, entity.title) : undefined
+  if (title) byPath.set(title.path, title)
+  const columns = [...byPath.values()]
+  return { columns, title: title ? columns.findIndex(({ path }) => path === title.path) : -1 }
+}
+
+/** The cells of these rows; one that is beyond reach refuses all, so that nobody takes a part for the whole. */
+async function cellsOf(
+  running: Running,
+  form: KnownForm,
+  columns: readonly ReportField[],
+  ids: readonly string[],
+  full: boolean,
+): Promise<MarkValue[][]> {
+  const { entity } = form
+  const question: Question = {
+    ...{ content: emptyReport(entity), entity, columns, groups: [], cross: undefined, measured: [], filter: undefined },
+  }
+  const rows = await rowsOf(running, question, ids, 'export', 'export')
+  if (rows.length < ids.length)
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: '所选记录中有已删除的，或不在您的数据范围内，请刷新后重选',
+        en: 'Some of the chosen rows are gone, or beyond your scope: choose them again',
+      },
+    })
+  const personal = columns.flatMap(({ path, field }, at) =>
+    field.kind === 'personal' && !path.includes('.') ? [{ path, at }] : [],
+  )
+  if (!full || personal.length === 0) return rows
+  const open = await new Repository(entity, running).rows(
+    ids,
+    personal.map(({ path }) => path),
+    { full: true, codes: [personalCode(entity)] },
+  )
+  const byId = new Map(open.map((row) => [row.id, row as unknown as Record<string, MarkValue>]))
+  return rows.map((row, index) => {
+    const found = byId.get(ids[index]!)
+    if (!found) return row
+    const whole = [...row]
+    for (const { path, at } of personal) whole[at] = found[path] ?? null
+    return whole
+  })
+}
+
+const today = (): string => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+
+/** What marks come to for a row. */
+function valuesOf(
+  form: KnownForm,
+  columns: readonly ReportField[],
+  cells: readonly MarkValue[],
+  { number, filler }: { number: number; filler: string },
+): Values {
+  const at = new Map(columns.map(({ path }, index) => [path, index]))
+  return Object.fromEntries(
+    [...form.named].map(([text, { mark, named }]) => {
+      const value =
+        'field' in named ? (cells[at.get(named.field.path)!] ?? null) : { today: today(), number, filler }[named.beside]
+      return [text, formatted(value, mark.format)]
+    }),
+  )
+}
+
+/** Rows of a list, put on pages: those whose single marks say the same stand together, as many as the form has room for. */
+function listPages(form: KnownForm, rows: readonly Values[]): Page[] {
+  const singles = [...form.named.values()].filter(({ mark }) => !mark.list).map(({ mark }) => mark.text)
+  const numbers = [...form.named.values()].flatMap(({ mark, named }) =>
+    mark.list && 'beside' in named && named.beside === 'number' ? [mark.text] : [],
+  )
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(singles.map((text) => row[text])))
+  return [...groups.values()].flatMap((group) => {
+    const counted = group.map((row, at) => ({ ...row, ...Object.fromEntries(numbers.map((text) => [text, at + 1])) }))
+    return Array.from({ length: Math.ceil(counted.length / form.places) }, (_, page) => ({
+      values: counted[0]!,
+      rows: counted.slice(page * form.places, (page + 1) * form.places),
+    }))
+  })
+}
+
+/** The workbooks that the rows fill. */
+function filesOf(
+  form: KnownForm,
+  name: string,
+  rows: readonly Values[],
+  titles: readonly string[],
+  into: Wish['into'],
+) {
+  if (form.places > 0) return [{ name: `${name}.xlsx`, pages: listPages(form, rows) }]
+  const pages = rows.map((values) => ({ values, rows: [] }))
+  if (pages.length === 1 || (form.copies && into !== 'zip')) return [{ name: `${name}.xlsx`, pages }]
+  const taken = new Set<string>()
+  return pages.map((page, at): FilledFile => {
+    const plain = fileName(`${name}-${titles[at]}`)
+    const unique = taken.has(plain) ? `${plain}-${at + 1}` : plain
+    taken.add(unique)
+    return { name: `${unique}.xlsx`, pages: [page] }
+  })
+}
+
+async function filled(
+  wish: Wish,
+  taker: ExportActor,
+  heard?: (rows: number, of: number) => Promise<unknown>,
+): Promise<ListFile> {
+  const { services, circumstance, as } = taker
+  const { language } = circumstance
+  const { id, ids: asked, personal = 0, into } = wish
+  const ids = [...new Set(asked)]
+  const full = personal === 1
+  const within = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
+    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))
+  const { row, actor } = await within(async (running) => ({ row: await rowOf(running, id), actor: running.actor }))
+  const form = await knownForm(services, { tenantId: actor.tenantId, language }, row)
+  const { columns, title } = columnsOf(form)
+  const cells: MarkValue[][] = []
+  await heard?.(0, ids.length)
+  for (let start = 0; start < ids.length; start += bunch) {
+    const some = ids.slice(start, start + bunch)
+    const read = await within(async (running) => {
+      // The right to take it out may be gone since the last bunch.
+      refuse(running.actor, form, full)
+      await mustExplain(running, form.entity)
+      return cellsOf(running, form, columns, some, full)
+    })
+    cells.push(...read)
+    await heard?.(cells.length, ids.length)
+  }
+  const rows = cells.map((each, at) => valuesOf(form, columns, each, { number: at + 1, filler: actor.name }))
+  const titles = cells.map((each) => String(each[title] ?? ''))
+  const at = new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
+  const words = { zh: ['填表人', '填表时间'], en: ['Filled by', 'Filled at'] }[language]
+  const foot = `${words[0]}: ${actor.name} (${actor.account})  ${words[1]}: ${at}`
+  services.log.info('form filled', {
+    tenantId: actor.tenantId,
+    userId: actor.userId,
+    requestId: circumstance.requestId,
+    form: id,
+    entity: form.entity.name,
+    rows: ids.length,
+    fullNumbers: full && columns.some(({ field }) => field.kind === 'personal'),
+  })
+  const files = filesOf(form, fileName(row.name), rows, titles, into)
+  const bytes = Buffer.from(await fillInThread(form.bytes, files, foot))
+  const name = `${fileName(row.name)}-${at.replace(/[^0-9]/g, '').slice(0, 12)}.${files.length > 1 ? 'zip' : 'xlsx'}`
+  return {
+    ...{ name, type: typeOf(name), rows: ids.length },
+    bytes: (async function* () {
+      yield bytes
+    })(),
+  }
+}
+
+/** A form filled with rows, within the scope of whoever fills it: a workbook, or a zip of several. */
+export const formSource: Source = {
+  name: 'filledform',
+  path: 'blade-report/fixedform/filled',
+  label: { zh: '填好的表样', en: 'Filled form' },
+  tag: fixedform.name,
+  code: codeOf(fixedform, 'view'),
+  platform: false,
+  parameters: own,
+  types: [listTypes[0], listTypes[2]],
+  ask: (query): ExportRequest => {
+    const wish = readParameters(own, query)
+    return {
+      refuse: () => {},
+      probe: async ({ tx, actor, services, circumstance }) => {
+        const row = await rowOf({ tx, actor, circumstance, cipher: services.cipher }, wish.id)
+        const code = codeOf({ name: row.subject }, 'export')
+        if (!holdsCode(actor, code)) throw new Problem('forbidden', { code })
+      },
+      file: (taker, heard) => filled(wish, taker, heard),
+    }
+  },
+}

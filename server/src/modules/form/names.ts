@@ -1,0 +1,69 @@
+import type { Entity, Words } from '@data-brain/contract'
+import { fieldsWithin, type ReportField } from '@data-brain/contract/report'
+import type { Mark } from './marks.ts'
+
+/*
+ * What the names in marks stand for: a field of the row, or of what it refers to, by its label in either language or by its
+ * machine name; or one of a few that belong to no row.
+ */
+
+/** What is filled in beside fields. */
+export type Beside = 'today' | 'number' | 'filler'
+
+const besides: Readonly<Record<Beside, readonly string[]>> = {
+  today: ['今天', 'today'],
+  number: ['序号', 'number'],
+  filler: ['填表人', 'filled by'],
+}
+
+export type Named = { readonly field: ReportField } | { readonly beside: Beside }
+
+const alike = (name: string): string => name.toLowerCase().replace(/\s*\.\s*/g, '.')
+
+const known = new Map<Entity, ReadonlyMap<string, Named>>()
+
+/** Every name that a mark over an entity can hold. */
+export function namesOf(entity: Entity): ReadonlyMap<string, Named> {
+  const there = known.get(entity)
+  if (there) return there
+  const names = new Map<string, Named>()
+  const add = (name: string, named: Named): void => {
+    if (!names.has(alike(name))) names.set(alike(name), named)
+  }
+  const fields = [...fieldsWithin(entity, 2)].sort((one, other) => steps(one) - steps(other))
+  for (const field of fields) {
+    const joined = (language: keyof Words): string => field.label[language].split(' · ').join('.')
+    for (const name of [field.path, joined('zh'), joined('en')]) add(name, { field })
+  }
+  for (const [beside, some] of Object.entries(besides)) for (const name of some) add(name, { beside: beside as Beside })
+  known.set(entity, names)
+  return names
+}
+const steps = ({ path }: ReportField): number => path.split('.').length
+
+export const namedBy = (entity: Entity, { name }: Mark): Named | undefined => namesOf(entity).get(alike(name))
+
+/** How many signs are put in, left out or changed between two names; no further than `most`. */
+function distance(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [at, sign] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [to, against] of [...other].entries())
+      next.push(Math.min(row[to + 1]! + 1, next[to]! + 1, row[to]! + (sign === against ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)!
+}
+
+/** The known name that is nearest to one that is not known; none where all are far. */
+export function nearest(entity: Entity, { name }: Mark): string | undefined {
+  const wanted = alike(name)
+  const most = Math.max(1, Math.floor([...wanted].length / 2))
+  let best: { name: string; far: number } | undefined
+  for (const known of namesOf(entity).keys()) {
+    const far = distance(wanted, known, most)
+    if (far <= most && (!best || far < best.far)) best = { name: known, far }
+  }
+  return best?.name
+}

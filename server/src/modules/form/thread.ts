@@ -1,0 +1,56 @@
+import type { Words } from '@data-brain/contract'
+import { Problem } from '../../kernel/problem.ts'
+import { readInThread } from '../../kernel/reading-thread.ts'
+import { threadOf } from '../../kernel/thread.ts'
+import type { Page } from './fill.ts'
+import type { FormSheet } from './package.ts'
+
+/** What is known of a form: its sheets with their marks, and how many rows of a list each has room for. */
+export interface FormFacts {
+  readonly sheets: readonly (Pick<FormSheet, 'name' | 'cells' | 'copies'> & { readonly places: number })[]
+}
+
+/** A workbook to be made: what it is called, and its pages. */
+export interface FilledFile {
+  readonly name: string
+  readonly pages: readonly Page[]
+}
+
+export type FormTask =
+  | { readonly kind: 'read'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'fill'
+      readonly bytes: Uint8Array
+      readonly files: readonly FilledFile[]
+      readonly foot: string | undefined
+    }
+
+/** What a form may take to be read, and to be filled. */
+const reading = { memory: 256, seconds: 15 }
+const filling = { memory: 512, seconds: 120 }
+
+const inThread = <E>(data: FormTask, limits: typeof reading): Promise<E> =>
+  readInThread<never, E>({
+    thread: threadOf('worker-form', import.meta.url),
+    data,
+    ...limits,
+    take: async () => {},
+    refusal: (reason: Words) => new Problem('rule_broken', { reason }),
+    tooMuch: () =>
+      new Problem('rule_broken', {
+        reason: {
+          zh: '表样过大或过于复杂，请减少内容或少选几条',
+          en: 'The form is too large or complex: take something out of it, or choose fewer rows',
+        },
+      }),
+  })
+
+/** Takes a form apart, or refuses it in words. */
+export const readForm = (bytes: Uint8Array): Promise<FormFacts> => inThread({ kind: 'read', bytes }, reading)
+
+/** Fills a form: one workbook, or a zip of several. */
+export const fillInThread = (
+  bytes: Uint8Array,
+  files: readonly FilledFile[],
+  foot: string | undefined,
+): Promise<Uint8Array> => inThread({ kind: 'fill', bytes, files, foot }, filling)
