@@ -95,7 +95,7 @@ describe('D15 an identity document', () => {
     save()
     await waitFor(() =>
       expect([...box.querySelectorAll('.ff-wrong')].map((note) => note.textContent)).toEqual([
-        '请选择身份证件类型',
+        '填写了证件号，请选择证件类型',
         '身份证号应为18位',
       ]),
     )

@@ -1,5 +1,4 @@
 import {
-  checkDocumentNo,
   checkMobile,
   type Entity,
   type Field,
@@ -61,17 +60,17 @@ export function checkField(field: Field, value: unknown, initial: unknown, ask?:
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && !isMasked(value) ? value : null
 
-/** What is wrong with the number of an identity document, judged by what kind of document it is. */
-export function checkDocument(values: Values): Words | null {
-  const idNo = text(values.idNo)
-  return idNo ? checkDocumentNo(text(values.idType) ?? '1', tidyText('idNo', idNo)) : null
-}
-
 /** A text of a document as it will be stored. */
 function documentText({ fields }: Entity, values: Values, name: string): string | null {
   const value = text(values[name])
   const rule = fields[name]?.rule
   return value && rule ? tidyText(rule, value) : value
+}
+
+/** What is wrong with the documents of the person that a form is about, by field. */
+export function documentsWrong(entity: Entity, values: Values): Map<string, Words> {
+  const row = Object.fromEntries(documentFields.map((name) => [name, documentText(entity, values, name)]))
+  return new Map(documentFaults(entity.fields, row).map(({ field, reason }) => [field, reason]))
 }
 
 /** What is wrong with the whole: each field, and the fields that must agree. */
@@ -105,8 +104,6 @@ export function checkForm(
     const join = (language: 'zh' | 'en') => group.map((name) => entity.fields[name]?.label[language]).join(' / ')
     if (given !== 1) add(group[0]!, sayBilingual('form.oneOf', { labels: join('zh') }, { labels: join('en') }))
   }
-  const row = Object.fromEntries(documentFields.map((name) => [name, documentText(entity, values, name)]))
-  for (const { field, reason } of documentFaults(entity.fields, { ...row, idType: row.idType ?? '1' }))
-    add(field, reason)
+  for (const [name, reason] of documentsWrong(entity, values)) add(name, reason)
   return wrong
 }

@@ -9,7 +9,7 @@ import { isSeveral, isWide, RecordContext } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { Radios, radiosOf } from '../fields/radios.tsx'
 import { isEmpty, tidyValue } from '../fields/tidy.ts'
-import { checkDocument, checkField, fieldAsRequired, isAsked } from '../fields/validate.ts'
+import { checkField, documentsWrong, fieldAsRequired, isAsked } from '../fields/validate.ts'
 import { lineOf } from './along.ts'
 import { fillFromDocument, isFilled } from './autofill.ts'
 import type { FormParts } from './form-fields.tsx'
@@ -89,9 +89,10 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
     const value = tidyValue(field, form.value(name))
     form.set(name, value)
     const wrong = checkField(field, value, form.initial(name), ask)
-    if (field.rule !== 'idNo') return form.setWrong(name, wrong)
-    form.setWrong(name, wrong ?? (value === form.initial(name) ? null : checkDocument(form.values())))
-    fillFromDocument(entity, form)
+    if (field.rule === 'idNo') fillFromDocument(entity, form)
+    // What was stored before is judged once it is changed.
+    const judged = value === form.initial(name) ? undefined : documentsWrong(entity, form.values()).get(name)
+    form.setWrong(name, wrong ?? judged ?? null)
   }, [entity, form, name, field, ask])
   return {
     field,
