@@ -216,6 +216,12 @@ describe('R-IMP-2 numbers that say whose they are', () => {
     )
     expect(await guardians(school, '何一')).toEqual(['何父 51 13800000301', '吕梅 52 13800000302'])
     expect(await guardians(school, '施二')).toEqual(['施父 51 13800000303', '韩梅 52 13800000304'])
+    // Behind its number, in brackets, a relation says nothing of the number that follows.
+    await brought(school, [
+      ['班级', '姓名', '性别', '出生日期', '家长姓名', '联系电话'],
+      ['三1班', '张三', '男', '2017-05-03', '张父（父） 沈梅（母）', '13800000313（父） 13800000314（母）'],
+    ])
+    expect(await guardians(school, '张三')).toEqual(['张父 51 13800000313', '沈梅 52 13800000314'])
   })
 })
 

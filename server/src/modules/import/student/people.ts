@@ -75,11 +75,15 @@ export function readPeople(text: string): NamedPerson[] | undefined {
     return one
   }
   let isBehind = false
+  /** Whose relation stands behind the number: 13800000001（父亲） says nothing of the number that follows. */
+  let closed: NamedPerson | undefined
   const relate = (word: string): void => {
     const one = last()
     // 张三（父亲）, 13800000001（爸爸）: behind the person, in brackets; elsewhere it begins one.
-    if (one && !one.word && (isBehind || /[(]$/.test(before)) && (one.name || one.phones.length > 0)) one.word = word
-    else fresh().word = word
+    if (one && !one.word && (isBehind || /[(]$/.test(before)) && (one.name || one.phones.length > 0)) {
+      one.word = word
+      if (one.phones.length > 0) closed = one
+    } else fresh().word = word
   }
   const name = (word: string): void => {
     const one = last()
@@ -102,7 +106,7 @@ export function readPeople(text: string): NamedPerson[] | undefined {
     }
     if (number) {
       const one = last()
-      ;(one && one.phones.length < 2 ? one : fresh()).phones.push(number.replace(/\s/g, ''))
+      ;(one && one.phones.length < 2 && one !== closed ? one : fresh()).phones.push(number.replace(/\s/g, ''))
     } else {
       const word = (han ?? latin ?? '').trim()
       const [first = '', ...rest] = word.split('-')
