@@ -1,7 +1,7 @@
 import excel from '@zurmokeeper/exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOf, type School, schoolWith } from './import-entity-parts.ts'
-import { type BatchView, batchOf, committed, faultyRows, mappingOf, sendFile, xlsx } from './import-parts.ts'
+import { type BatchView, batchOf, committed, faultyRows, idNoOf, mappingOf, sendFile, xlsx } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 let world: World
@@ -32,6 +32,52 @@ const guardians = async (name: string): Promise<string[]> => {
   )
   return numbers.toSorted()
 }
+
+describe('R-IMP-4 a roster with numbers after one without', () => {
+  const birth = '2016-03-09'
+  const idOf = (no: number): string => idNoOf(birth.replaceAll('-', ''), no)
+  const head = ['姓名', '性别', '出生日期', '班级', '家长姓名', '家长电话']
+  const bare = [
+    ['冯一', '男', birth, '三1班', '冯大', '13800000021'],
+    ['陈二', '女', birth, '三1班', '陈大', '13800000022'],
+    ['褚三', '男', birth, '三1班', '', ''],
+  ]
+
+  it('is of the same children, and gives them their numbers where it was chosen; papers of their own make two of one name', async () => {
+    school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+    ])
+    await committed(admin, (await checked(await xlsx([head, ...bare]))).id)
+    const withNumbers = [
+      [...head, '身份证号', '学号'],
+      [...bare[0]!, idOf(1), ''],
+      // In another class by now: the phone says who that is.
+      ['陈二', '女', birth, '三2班', '陈大', '13800000022', idOf(2), 'S22'],
+      [...bare[2]!, idOf(3), ''],
+    ]
+    const skipped = await checked(await xlsx(withNumbers))
+    expect(skipped).toMatchObject({ alike: 3, counts: { add: 0, skip: 3, bad: 0 } })
+    const updated = await checked(await xlsx(withNumbers.toSpliced(2, 1)), 'update')
+    expect(updated).toMatchObject({ counts: { add: 0, update: 2, bad: 0 } })
+    await committed(admin, updated.id)
+    const all = await listOf(admin, 'student', { schoolId: school.schoolId })
+    expect(all.map(({ name }) => name).toSorted()).toEqual(['冯一', '陈二', '褚三'].toSorted())
+    const numberOf = async (name: string) => {
+      const { id } = all.find((each) => each.name === name)!
+      return (await admin.get<{ idNo: string | null }>('blade-user/student/personal', { id })).data.idNo
+    }
+    expect([await numberOf('冯一'), await numberOf('褚三'), await numberOf('陈二')]).toEqual([idOf(1), idOf(3), null])
+    // Who has papers of their own is somebody else, though all else is the same.
+    const other = await checked(
+      await xlsx([
+        [...head, '身份证号'],
+        [...bare[0]!, idOf(9)],
+      ]),
+    )
+    expect(other).toMatchObject({ alike: 0, counts: { add: 1, skip: 0, bad: 0 } })
+  })
+})
 
 describe('R-IMP-4 the same roster a second time', () => {
   const head = ['姓名', '性别', '出生日期', '班级', '家长姓名', '家长电话']

@@ -14,7 +14,7 @@ export interface RowKeys {
   readonly idNo?: string
   readonly nationalCode?: string
   readonly seatNo?: string
-  /** Of a pupil without any of these: what names one child well enough. */
+  /** What names one child well enough where no number of the row is anybody’s. */
   readonly alike?: LookalikeKey
   /** Beside a student number: what tells whether its holder is meant. */
   readonly who?: Person
@@ -29,6 +29,8 @@ export interface Person {
 }
 /** A child by name, day of birth and class; or by a guardian's phone in place of the class. */
 export interface LookalikeKey {
+  /** Whether it has no number: it is known within the file by this as well. */
+  readonly isBare: boolean
   readonly name: string
   readonly birthDate: string
   readonly classId: string
@@ -90,11 +92,10 @@ export function keysOf(
   const seatNo = text(student.seatNo)
   const hash = (value: string): string => cipher.hash(value, actor.tenantId).toString('hex')
   const [name, birthDate, classId] = [text(student.name), text(student.birthDate), text(student.classId)]
-  const isBare = !studentNo && !idNo && !nationalCode && name !== '' && birthDate !== ''
-  const told = isBare || studentNo ? memberParts.map((part) => tidyText('phone', text(others[part].mobile))) : []
-  const phones = told.filter(Boolean).map(hash)
+  const isBare = !studentNo && !idNo && !nationalCode
+  const phones = memberParts.flatMap((part) => tidyText('phone', text(others[part].mobile)) || []).map(hash)
   return {
-    ...(isBare ? { alike: { name, birthDate, classId, phones } } : {}),
+    ...(name && birthDate ? { alike: { isBare, name, birthDate, classId, phones } } : {}),
     ...(studentNo ? { who: { name, formerName: text(student.formerName), birthDate, phones } } : {}),
     ...(studentNo ? { studentNo } : {}),
     ...(idNo ? { idNo: `${text(student.idType) || '1'}|${hash(idNo)}` } : {}),
@@ -104,15 +105,19 @@ export function keysOf(
 }
 
 /** A row's keys as they are kept beside its sealed cells; the name tells which column collides. */
-export const keptKeys = (keys: RowKeys): string[] => [
+export const keptKeys = (keys: RowKeys, { isAlike = false }: Pick<FoundPupil, 'isAlike'> = {}): string[] => [
   ...keyNames.flatMap((name) => (keys[name] === undefined ? [] : [`${name}:${keys[name]}`])),
-  ...(keys.alike?.classId ? [`name:${keys.alike.name}|${keys.alike.birthDate}|${keys.alike.classId}`] : []),
+  ...(keys.alike?.classId && (keys.alike.isBare || isAlike)
+    ? [`name:${keys.alike.name}|${keys.alike.birthDate}|${keys.alike.classId}`]
+    : []),
 ]
 
 /** What the database already holds of a row of the file. */
 export interface FoundPupil {
   /** The student of this school that the row is about. */
   readonly id?: string
+  /** It was known by name, day of birth and class or phone, and by no number. */
+  readonly isAlike?: boolean
   /** Keys that belong to somebody else: to another student than `id`, or to one of another school. */
   readonly taken: readonly { readonly name: KeyName; readonly elsewhere: boolean }[]
 }
@@ -154,12 +159,7 @@ export async function findStored(
   for (const name of keyNames)
     if (all(name).length > 0)
       for (const row of await tx.run<Holder>(statements[name])) held.set(`${name}:${row.key}`, row)
-  const alike = await findAlike(
-    keys.map((each) => each.alike),
-    { tx, actor },
-    schoolId,
-  )
-  return keys.map((each, at) => {
+  const known = keys.map((each) => {
     const holders = keyNames.map((name) => ({
       name,
       holder: each[name] === undefined ? undefined : held.get(`${name}:${each[name]}`),
@@ -171,9 +171,17 @@ export async function findStored(
         ({ name, holder }) =>
           holder?.school_id === schoolId && !(name === 'studentNo' && isOther(each, holder as NumberHolder)),
       )?.holder
-    const id = about?.id ?? alike[at]
+    return { id: about?.id, holders }
+  })
+  const alike = await findAlike(
+    keys.map((each, at) => (known[at]!.id === undefined ? each : undefined)),
+    { tx, actor },
+    schoolId,
+  )
+  return known.map(({ id: numbered, holders }, at) => {
+    const id = numbered ?? alike[at]
     return {
-      ...(id ? { id } : {}),
+      ...(id ? { id, isAlike: numbered === undefined } : {}),
       taken: holders.flatMap(({ name, holder }) =>
         holder && holder.id !== id ? [{ name, elsewhere: holder.school_id !== schoolId }] : [],
       ),
@@ -182,32 +190,35 @@ export async function findStored(
 }
 
 /**
- * Pupils of the school who have the name and day of birth of a row without any number, and its class or one of its
- * guardians' phones. Where two fit, neither is meant.
+ * Pupils of the school who have the name and day of birth of a row, and its class or one of its guardians' phones, and no
+ * papers of a kind that the row has: a list with numbers comes after one without. A student number is no paper: whoever
+ * came without one was given one. Where two fit, neither is meant.
  */
 async function findAlike(
-  rows: readonly (LookalikeKey | undefined)[],
+  rows: readonly (RowKeys | undefined)[],
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   schoolId: string,
 ): Promise<(string | undefined)[]> {
-  const wanted = rows.flatMap((row) => row ?? [])
-  if (wanted.length === 0) return rows.map(() => undefined)
-  const found = await tx.run<{ id: string; name: string; birth: string; class: string | null; phones: string[] }>(
-    sql`select s.id, s.name, s.birth_date as birth, s.class_id as class,
+  const wanted = new Set(rows.flatMap((row) => row?.alike?.name ?? []))
+  if (wanted.size === 0) return rows.map(() => undefined)
+  const found = await tx.run<
+    Record<'id' | 'name' | 'birth', string> &
+      Record<'hasIdNo' | 'hasCode', boolean> & { class: string | null; phones: string[] }
+  >(
+    sql`select s.id, s.name, s.birth_date as birth, s.class_id as class, s.id_no_hash is not null as "hasIdNo",
+          s.national_code_hash is not null as "hasCode",
           array(select encode(p.mobile_hash, 'hex') from studentparents p where p.tenant_id = s.tenant_id and p.student_id = s.id and p.mobile_hash is not null) as phones
-        from student s where s.tenant_id = ${actor.tenantId} and s.school_id = ${schoolId} and s.name collate "zh-x-icu" = any(${[...new Set(wanted.map((row) => row.name))]}::text[])`,
+        from student s where s.tenant_id = ${actor.tenantId} and s.school_id = ${schoolId} and s.name collate "zh-x-icu" = any(${[...wanted]}::text[])`,
   )
-  const byName = new Map<string, typeof found>()
-  for (const each of found) {
-    const key = `${each.name}|${each.birth}`
-    byName.set(key, [...(byName.get(key) ?? []), each])
-  }
+  const byName = Map.groupBy(found, (each) => `${each.name}|${each.birth}`)
   return rows.map((row) => {
-    const same = row ? (byName.get(`${row.name}|${row.birthDate}`) ?? []) : []
-    const fitting = same.filter(
+    const { alike } = row ?? {}
+    if (!row || !alike) return undefined
+    const fitting = (byName.get(`${alike.name}|${alike.birthDate}`) ?? []).filter(
       (each) =>
-        (row !== undefined && each.class === (row.classId || null)) ||
-        each.phones.some((phone) => row?.phones.includes(phone)),
+        !(row.idNo && each.hasIdNo) &&
+        !(row.nationalCode && each.hasCode) &&
+        (each.class === (alike.classId || null) || each.phones.some((phone) => alike.phones.includes(phone))),
     )
     return fitting.length === 1 ? fitting[0]!.id : undefined
   })

@@ -93,7 +93,7 @@ export async function judgeStudentRows(
     const { studentNo, ...apart } = hashed[at] ?? {}
     // A number of another child is refused by itself: the row of whoever has it does not repeat it.
     const isTaken = is.taken.some(({ name }) => name === 'studentNo')
-    const keys = keptKeys(studentNo === undefined || isTaken ? apart : { studentNo, ...apart })
+    const keys = keptKeys(studentNo === undefined || isTaken ? apart : { studentNo, ...apart }, is)
     // A row that is left alone need not be right.
     if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
     const judged = judgeRow(row, lookups, before[at])
