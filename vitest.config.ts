@@ -45,8 +45,6 @@ export default defineConfig({
           ],
           globalSetup: ['server/test/setup.ts'],
           setupFiles: ['server/test/after-each.ts'],
-          // Each file has a database of its own; the product’s code, which keeps nothing between them, is loaded once by a worker.
-          isolate: false,
           expect,
           execArgv,
           testTimeout,

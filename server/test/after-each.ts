@@ -1,9 +1,5 @@
 import { afterEach } from 'vitest'
 import { takeFailures } from './failures.ts'
-import { beginSamples } from './sample.ts'
-
-// A setup file is run before each test file, also where a worker has loaded the code for several.
-beginSamples()
 
 // A setup file, so that it watches the tests of files too that import none of the helpers.
 // After the test, for a poll, and whoever catches a refusal, would hide what is thrown in the call.

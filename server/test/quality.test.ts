@@ -41,6 +41,7 @@ async function spoil(): Promise<void> {
     update student set enroll_date = birth_date + 90 where tenant_id = '${demo}' and random() < 0.02;
     update student set national_code = null, national_code_hash = null, national_code_tail = null where tenant_id = '${demo}' and random() < 0.1;
     update student set id_no = null, id_no_hash = null, id_no_tail = null where tenant_id = '${demo}' and random() < 0.1;
+    update student set id_type = null where tenant_id = '${demo}' and id_no is null and random() < 0.5;
     update student t set name = o.name, birth_date = o.birth_date, enroll_date = greatest(enroll_date, o.birth_date + 2500) from (select name, birth_date from student where tenant_id = '${demo}' order by id limit 1) o
       where tenant_id = '${demo}' and random() < 0.02;
     delete from studentparents where tenant_id = '${demo}' and random() < 0.05;

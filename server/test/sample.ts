@@ -135,11 +135,6 @@ let minutes = 0
 let years = 0
 let days = 0
 
-/** Counts samples anew: each test file has a database of its own, and its samples are the same whatever ran before it. */
-export function beginSamples(): void {
-  counter = children = minutes = years = days = 0
-}
-
 /** What the definitions cannot say, by entity. */
 const special: Record<string, Special> = {
   // Stage and number are unique, and the stages have been given their grades already.

@@ -30,10 +30,10 @@ beforeAll(async () => {
   for (let nth = 0; nth < 3; nth += 1) await add('student', { classId: null, gradeId: null, seatNo: null })
   await add('schoolclass', { headTeacherId: null, deputyTeacherIds: [] })
   await add('schoolyear', {
-    yearName: '2001-2002学年',
-    startYear: 2001,
-    beginDate: '2001-09-01',
-    endDate: '2002-07-01',
+    yearName: '1998-1999学年',
+    startYear: 1998,
+    beginDate: '1998-09-01',
+    endDate: '1999-07-01',
     isCurrent: 1,
   })
   const today = todayInChina()
