@@ -80,9 +80,11 @@ describe('D15 R-STUDENT-4 a form of a new child', () => {
     await expect.poll(() => sex.getByRole('radio', { name: '女' }).isChecked()).toBe(true)
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => sex.getByRole('radio', { name: '男' }).isChecked()).toBe(true)
-    // One Tab leaves them all; the box of the document has two stops.
+    // One Tab leaves them all; the box of the document has three stops: its kind, what empties that, and the number.
     await page.keyboard.press('Tab')
     await page.locator('[data-field=idType] input:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.locator('[data-field=idType] button:focus').waitFor()
     await page.keyboard.press('Tab')
     await page.locator('[data-field=idNo] input:focus').waitFor()
     await page.keyboard.type('33010620170512324')
