@@ -72,7 +72,7 @@ describe('ISSUE-15-8 the school as a whole', () => {
 
   it('has a calendar whose year is seen month by month; a day becomes a holiday by keys', async () => {
     await page.goto(`${product.url}/school/schoolcalendarday`)
-    await page.getByRole('link', { name: '学年视图' }).click()
+    await page.getByRole('main').getByRole('link', { name: '学年视图' }).click()
     // The current year is shown without asking for it.
     await page.locator('.calendar-year-months table').first().waitFor()
     await picture('calendar')
@@ -95,7 +95,7 @@ describe('ISSUE-15-8 the school as a whole', () => {
 
   it('ISSUE-15-3 has the assignments of a semester as one table, walked by keys, and what each teacher gives', async () => {
     await page.goto(`${product.url}/teaching/teacherclass`)
-    await page.getByRole('link', { name: '任课表' }).click()
+    await page.getByRole('main').getByRole('link', { name: '任课表' }).click()
     const grid = page.getByRole('grid', { name: '任课表' })
     await grid.waitFor()
     await picture('matrix')

@@ -1,4 +1,5 @@
-import { student } from '@data-brain/contract'
+import { natureOf, student } from '@data-brain/contract'
+import { isBare, opsOf } from '@data-brain/contract/rules/condition'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../src/database/id.ts'
 import { sample } from './sample.ts'
@@ -249,6 +250,51 @@ describe('R-PERM-3 every kind of rule', () => {
     const { person } = await custom({ all: [{ field: 'classId', op: 'equal', value: '$myClasses' }] })
     await admin.post('blade-user/schoolclass/submit', { id: classes[0]!.id, headTeacherId: person.userId })
     expect(await names(person)).toEqual(['学一甲', '学一乙'].sort())
+  })
+
+  it('5: takes in by each comparison of each field just the rows that a plain reading of it does', async () => {
+    const fields = Object.entries(student.fields).filter(([, { kind }]) => opsOf(kind).length > 0)
+    const columns = fields.map(([name]) => name).join()
+    const { records } = (await admin.get<Rows>('blade-user/student/list', { size: 50, columns })).data
+    const { person } = await list({ scopeType: '5', scopeValue: { all: [{ field: 'id', op: 'null' }] } })
+    const [scopeId] = person.scopeIds
+    const plain = (op: string, has: unknown, value: unknown): boolean => {
+      const held = Array.isArray(has)
+        ? has.map(String)
+        : [null, undefined, ''].includes(has as null)
+          ? []
+          : [String(has)]
+      const asked = Array.isArray(value) ? value : [value]
+      const [one, other] = [held[0]!, String(value)]
+      const order = Number.isNaN(Number(other)) ? (one < other ? -1 : one > other ? 1 : 0) : Number(one) - Number(other)
+      if (op === 'null') return held.length === 0
+      if (op === 'notnull') return held.length > 0
+      if (op === 'equal' || op === 'in') return held.some((each) => asked.includes(each))
+      if (op === 'notequal') return !held.includes(other)
+      if (op === 'like') return held.length > 0 && one.includes(other)
+      return held.length > 0 && { ge: order >= 0, le: order <= 0, gt: order > 0, lt: order < 0 }[op]!
+    }
+    let judged = 0
+    for (const [name, { kind }] of fields) {
+      const stored = records.flatMap((row) => row[name] as string).filter((value) => (value ?? '') !== '')
+      const value = String(stored[0] ?? (kind === 'date' ? '2016-05-04' : '1'))
+      // A part of what a row holds is not the whole of it.
+      const part = kind === 'text' && value.length > 1 ? value.slice(0, 1) : value
+      for (const op of opsOf(kind)) {
+        // How texts are ordered is the database's affair.
+        if (/^[gl][et]$/.test(op) && natureOf(kind) === 'text') continue
+        // A row that is not there cannot be asked about.
+        if (!isBare(op) && kind.startsWith('reference') && stored.length === 0) continue
+        const asked = op === 'in' ? [part] : op === 'like' ? part : value
+        const scopeValue = { all: [{ field: name, op, ...(isBare(op) ? {} : { value: asked }) }] }
+        const saved = await admin.post('blade-system/data-scope/submit', { id: scopeId, scopeValue })
+        expect(saved.msg, JSON.stringify(scopeValue)).toBe('操作成功')
+        const expected = records.filter((row) => plain(op, row[name], asked)).map((row) => String(row.name))
+        expect(await names(person), JSON.stringify(scopeValue)).toEqual(expected.sort())
+        judged += 1
+      }
+    }
+    expect(judged).toBeGreaterThan(200)
   })
 
   it('adds up the roles of a person; one role without a scope has all rows of what it gives', async () => {

@@ -27,35 +27,24 @@ const random = randomOf(seed)
 const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!
 
 /** Operators with what is their contrary; by `distinct` and `notin`, a row without a value counts as another one. */
-const compared = [
+const same = [
   ['equal', 'notequal'],
-  ['ge', 'lt'],
-  ['gt', 'le'],
+  ['in', 'notin'],
 ] as const
+const compared = [...same, ['ge', 'lt'], ['gt', 'le']] as const
 const contraries: Readonly<Partial<Record<Field['kind'], readonly (readonly [string, string])[]>>> = {
-  text: [
-    ['', 'notlike'],
-    ['like', 'notlike'],
-    ['equal', 'notequal'],
-    ['in', 'notin'],
-    ['ge', 'lt'],
-    ['gt', 'le'],
-  ],
-  area: [
-    ['', 'notlike'],
-    ['equal', 'notequal'],
-    ['ge', 'lt'],
-  ],
+  text: [['', 'notlike'], ['like', 'notlike'], ...same, ['ge', 'lt'], ['gt', 'le']],
+  area: [['', 'notlike'], ...same, ['ge', 'lt']],
   integer: compared,
   decimal: compared,
   date: [...compared, ['datege', 'datelt'], ['dategt', 'datele'], ['dateequal', 'notequal']],
   instant: [...compared, ['datege', 'datelt']],
-  flag: [['equal', 'notequal']],
-  choice: [['equal', 'notequal']],
-  region: [['equal', 'notequal']],
-  reference: [['equal', 'notequal']],
-  references: [['equal', 'notequal']],
-  choices: [['equal', 'notequal']],
+  flag: same,
+  choice: same,
+  region: same,
+  reference: same,
+  references: same,
+  choices: same,
   personal: [['equal', 'notequal']],
 }
 

@@ -98,6 +98,9 @@ const systemKinds: Readonly<Record<string, { column: string; kind: Kind; label: 
 /** Most values that one condition is asked for with. */
 const idsMost = 200
 
+/** Kinds of which a bare name takes several values with commas between them. */
+const manyByComma: ReadonlySet<Kind> = new Set(['choice', 'reference', 'integer'])
+
 /** Names that are no filters. */
 const reserved = new Set(['current', 'size', 'ascs', 'descs', 'keyword', 'columns', 'blade-auth', 'blade_auth'])
 
@@ -136,11 +139,14 @@ function columnOf(known: { column: string; kind: Kind; custom?: string }): (slot
   return (slotName) => sql`(${columnRef(known.column)}->>${slotValue(customSlot(slotName))}::text)${cast}`
 }
 
-/** The condition that one parameter of a list asks for; undefined where it is none of the entity's. */
+/**
+ * The condition that one parameter of a list asks for; undefined where it is none of the entity's. Several values are a
+ * text with commas, or a list where one of them may hold a comma.
+ */
 export function conditionOf(
   model: Model,
   name: string,
-  text: string,
+  text: string | readonly string[],
   cipher: Cipher,
   tenantId: string,
 ): Condition | undefined {
@@ -158,10 +164,11 @@ function fieldIn(name: string): { plain: string; operator: Operator } {
 function plainCondition(
   model: Model,
   name: string,
-  text: string,
+  given: string | readonly string[],
   cipher: Cipher,
   tenantId: string,
 ): Condition | undefined {
+  const text = typeof given === 'string' ? given : given.join(',')
   const { plain, operator } = fieldIn(name)
   if (operator === 'ignore') return undefined
   const own = model.byName.get(plain)
@@ -187,33 +194,25 @@ function plainCondition(
       sql: (slotName) =>
         sql`exists (select 1 from region r where r.code = ${column(slotName)} and ${slotValue(slotName)}::text = any(string_to_array(r.ancestors || ',' || r.code, ',')))`,
     }
-  if (operator === 'in' && known.kind === 'text')
-    return {
-      key,
-      value: listed(model, plain, text),
-      sql: (slotName) => sql`${column(slotName)} = any(${slotValue(slotName)}::text[])`,
-    }
-  if (operator === 'notin' && known.kind === 'text')
-    return {
-      key,
-      value: listed(model, plain, text),
-      sql: (slotName) => sql`(${column(slotName)} = any(${slotValue(slotName)}::text[])) is not true`,
-    }
-  if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
   const { cast = '' } = kinds[known.kind]
-  if (
-    (operator === 'in' || (operator === 'default' && text.includes(','))) &&
-    (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')
-  ) {
-    const values = listed(model, plain, text)
+  const isList =
+    operator === 'in' ||
+    operator === 'notin' ||
+    (operator === 'default' && text.includes(',') && manyByComma.has(known.kind))
+  if (isList) {
+    const values = listed(model, plain, given)
     for (const value of values) checkValue(asked, known.kind, value)
+    const types = nameRef(`${cast || '::text'}[]`)
     return {
       key: `${key}[]`,
       value: values,
       sql: (slotName) =>
-        sql`${column(slotName)} = any(${slotValue(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})`,
+        operator === 'notin'
+          ? sql`(${column(slotName)} = any(${slotValue(slotName)}${types})) is not true`
+          : sql`${column(slotName)} = any(${slotValue(slotName)}${types})`,
     }
   }
+  if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
   const sign = operator === 'default' ? '=' : compare[operator]
   if (!sign) return undefined
   checkValue(asked, known.kind, text)
@@ -225,8 +224,8 @@ function plainCondition(
 }
 
 /** The values of a condition. More than it takes are refused: without some of them other rows would be meant. */
-function listed(model: Model, name: string, text: string): string[] {
-  const values = text.split(',').filter(Boolean)
+function listed(model: Model, name: string, given: string | readonly string[]): readonly string[] {
+  const values = (typeof given === 'string' ? given.split(',') : given).filter(Boolean)
   const { label } = model.entity.fields[name] ?? {}
   if (values.length > idsMost)
     throw new Problem(
@@ -288,8 +287,8 @@ function choicesCondition(
       value: null,
       sql: () => sql`cardinality(${columnRef(column)}) ${nameRef(operator === 'null' ? '= 0' : '> 0')}`,
     }
-  if (!['default', 'equal', 'in', 'notequal'].includes(operator)) return undefined
-  const not = nameRef(operator === 'notequal' ? 'not ' : '')
+  if (!['default', 'equal', 'in', 'notequal', 'notin'].includes(operator)) return undefined
+  const not = nameRef(operator.startsWith('not') ? 'not ' : '')
   return {
     key,
     value: listed(model, name, text),
@@ -337,7 +336,7 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
     }
   const target = field.target && modelOf(field.target)
   const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
-  if (operator !== 'default' && operator !== 'equal' && operator !== 'notequal' && !below) return undefined
+  if (!['default', 'equal', 'in', 'notequal', 'notin'].includes(operator) && !below) return undefined
   const ids = listed(model, field.name, text)
   for (const id of ids)
     checkValue({ name: field.name, label: model.entity.fields[field.name]?.label ?? field.name }, 'reference', id)
@@ -350,7 +349,7 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
             where l.tenant_id = t.tenant_id and l.owner_id = t.id
               and (b.id = any(${slotValue(slotName)}::bigint[]) or string_to_array(b.ancestors, ',') && ${slotValue(slotName)}::text[]))`,
     }
-  const not = operator === 'notequal' ? 'not ' : ''
+  const not = operator.startsWith('not') ? 'not ' : ''
   return {
     key: `${field.name}:has${not}`,
     value: ids,

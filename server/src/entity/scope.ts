@@ -288,8 +288,8 @@ export function customCondition(
   if (['personal', 'secret', 'json'].includes(kind)) return undefined
   // Whose id is larger says nothing.
   if (kind.startsWith('reference') && ['ge', 'le', 'gt', 'lt'].includes(op)) return undefined
-  const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
-  return conditionOf(model, op === 'in' ? field : `${field}_${op}`, text, cipher, actor.tenantId)
+  const text = Array.isArray(value) ? value.map(String) : String(value ?? '')
+  return conditionOf(model, `${field}_${op}`, text, cipher, actor.tenantId)
 }
 
 type Group = { readonly all: readonly unknown[] } | { readonly any: readonly unknown[] }
