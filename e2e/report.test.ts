@@ -166,4 +166,63 @@ describe('R-DEV-5 a report', () => {
     await picture(small, 'phone-editor')
     expect(complaints).toEqual([])
   })
+
+  it('hides groups of few, leads to no list that would count them, and draws each bar whole beside its legend', async () => {
+    await registrar.goto(`${product.url}${saved.replace('result', 'edit')}`)
+    await table(registrar).waitFor()
+    const whole = (await cells(registrar)).slice(0, -1).flatMap((row) => numbers(row).slice(0, 2))
+    // The middle one: some are hidden, and some are not.
+    const most = whole.sort((a, b) => a - b)[Math.floor(whole.length / 2)]!
+    await registrar.getByRole('combobox', { name: '图表' }).press('Enter')
+    await open(registrar).waitFor()
+    await open(registrar).getByTitle('条形图').click()
+    await registrar.getByRole('spinbutton', { name: '隐藏少于几条的组' }).fill(String(most))
+    await expect
+      .poll(async () => (await cells(registrar)).flat().filter((text) => text.startsWith('*')).length)
+      .not.toBe(0)
+    const shown = (await cells(registrar)).slice(0, -1).flatMap((row) => row.slice(1, -1))
+    const drawn = registrar.locator('svg.dash-plot a')
+    await expect.poll(() => drawn.count()).toBe(shown.filter((text) => !text.startsWith('*') && text !== '0').length)
+    for (const label of ['男', '女'])
+      await registrar.locator('.dash-legend').getByText(label, { exact: true }).waitFor()
+    const [svg, ...bars] = await registrar
+      .locator('svg.dash-plot, svg.dash-plot a rect')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right))
+    expect(Math.max(...bars)).toBeLessThanOrEqual(svg!)
+    // Neither the sum of all nor the sums beside lead anywhere: their lists would count what is hidden.
+    const last = table(registrar).locator('tbody tr').last()
+    expect(await last.locator('a').count()).toBe(0)
+    expect(await table(registrar).locator('tbody tr td:last-child a').count()).toBe(0)
+    await picture(registrar, 'hidden')
+    expect(await axeFaults(registrar)).toEqual([])
+  })
+
+  it('that two change at once asks whose is to stay, and loses neither without a word', async () => {
+    const [one, other] = [await demoPerson(browser, product, 'jiaowu'), await demoPerson(browser, product, 'jiaowu')]
+    for (const page of [one, other]) {
+      await page.goto(`${product.url}${saved.replace('result', 'edit')}`)
+      await table(page).waitFor()
+    }
+    const name = (page: Page) => page.getByRole('textbox', { name: '名称' })
+    await name(other).fill('别人的名称')
+    await name(one).fill('我的名称')
+    await one.getByRole('button', { name: '保存' }).click()
+    await one.waitForURL(/\/report\/result\/\d+$/)
+    const dialog = other.getByRole('alertdialog')
+    for (const answer of ['暂不保存', '用我的覆盖']) {
+      await other.getByRole('button', { name: '保存', exact: true }).click()
+      await dialog.getByText('已修改“我的名称”').waitFor()
+      await picture(other, 'both')
+      expect(await axeFaults(other)).toEqual([])
+      // What was typed stands whatever is answered.
+      expect(await name(other).inputValue()).toBe('别人的名称')
+      await dialog.getByRole('button', { name: answer }).click()
+    }
+    await other.waitForURL(/\/report\/result\/\d+$/)
+    await other.getByRole('heading', { level: 1, name: '别人的名称' }).waitFor()
+    // Whoever has changed nothing sees what was saved.
+    await one.goto(`${product.url}${saved.replace('result', 'edit')}`)
+    await expect.poll(() => name(one).inputValue()).toBe('别人的名称')
+    for (const page of [one, other]) await page.context().close()
+  })
 })

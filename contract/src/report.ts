@@ -31,6 +31,12 @@ export const measureKinds = Object.keys(measureWords) as unknown as readonly [Me
 /** Whether a measure is of a number that rows have. */
 export const isOfField = (of: MeasureKind): boolean => of !== 'count' && of !== 'share'
 
+/** Whether what a measure comes to in parts adds up to what it comes to in all. */
+export const isAddedUp = (of: MeasureKind): boolean => of === 'count' || of === 'share' || of === 'sum'
+
+/** What stands in a cell that a report hides. */
+export const hiddenMark = '*'
+
 /** How days fall into groups. */
 export const grainWords = {
   day: { zh: '按日', en: 'by day' },

@@ -1,4 +1,4 @@
-import type { ReportContent, ReportResult } from '@data-brain/contract/report'
+import { hiddenMark, type ReportContent, type ReportResult } from '@data-brain/contract/report'
 import type { World } from './world.ts'
 
 /*
@@ -74,6 +74,7 @@ export const ways: readonly Way[] = [
   { path: 'gradeId.stage', of: ({ stage }) => stage, asked: () => undefined },
 ]
 
+type CellValue = number | string | null
 type Measure = ReportContent['measures'][number]
 
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
@@ -96,16 +97,28 @@ export function expected(
   groups: readonly Way[],
   cross: Way | undefined,
   content: Pick<ReportContent, 'measures' | 'hideBelow'>,
-): { lines: Map<string, (number | null)[]>; columns: string[]; hidden: number; total: number } {
+): { lines: Map<string, CellValue[]>; columns: string[]; hidden: number; total: number; linked: Set<string> } {
   const { measures, hideBelow } = content
   const cellOf = (pupil: Pupil): string =>
     JSON.stringify([...groups, ...(cross ? [cross] : [])].map(({ of }) => of(pupil)))
   const sizes = new Map<string, number>()
   for (const pupil of pupils) sizes.set(cellOf(pupil), (sizes.get(cellOf(pupil)) ?? 0) + 1)
   const isShown = (pupil: Pupil): boolean => sizes.get(cellOf(pupil))! >= hideBelow
+  // A number that too few of a cell have is told nowhere.
+  const sitting = Map.groupBy(
+    pupils.filter(({ seatNo }) => seatNo !== null),
+    cellOf,
+  )
+  const isScarce = (pupil: Pupil): boolean => {
+    const have = sitting.get(cellOf(pupil))?.length ?? 0
+    return have > 0 && have < hideBelow
+  }
+  const told = (some: readonly Pupil[]): Pupil[] =>
+    some.map((pupil) => (isScarce(pupil) ? { ...pupil, seatNo: null } : pupil))
   const shown = pupils.filter(isShown)
   const columns = cross ? [...new Set(shown.map((pupil) => JSON.stringify(cross.of(pupil))))].sort() : []
-  const lines = new Map<string, (number | null)[]>()
+  const lines = new Map<string, CellValue[]>()
+  const linked = new Set<string>()
   for (let level = groups.length; level >= 0; level -= 1) {
     if (level === 0 && groups.length === 0) lines.set('[]', [])
     const named = Map.groupBy(pupils, (pupil) => JSON.stringify(groups.slice(0, level).map(({ of }) => of(pupil))))
@@ -114,16 +127,28 @@ export function expected(
       if (open.length === 0 && level > 0) continue
       const cells = columns.flatMap((column) => {
         const inCell = (pupil: Pupil): boolean => JSON.stringify(cross!.of(pupil)) === column
-        const isHidden = level === groups.length && some.some((pupil) => inCell(pupil) && !isShown(pupil))
-        return measures.map((measure) => (isHidden ? null : worth(measure, open.filter(inCell), shown.length)))
+        const isLeaf = level === groups.length
+        const isHidden = isLeaf && some.some((pupil) => inCell(pupil) && !isShown(pupil))
+        return measures.map((measure) =>
+          isHidden || (isLeaf && measure.field && some.some((pupil) => inCell(pupil) && isScarce(pupil)))
+            ? hiddenMark
+            : worth(measure, told(open.filter(inCell)), shown.length),
+        )
       })
-      lines.set(`${level}:${key}`, [...cells, ...measures.map((measure) => worth(measure, open, shown.length))])
+      const sums = measures.map((measure) =>
+        !cross && level === groups.length && measure.field && some.some(isScarce)
+          ? hiddenMark
+          : worth(measure, told(open), shown.length),
+      )
+      lines.set(`${level}:${key}`, [...cells, ...sums])
+      if (level === groups.length || open.length === some.length) linked.add(`${level}:${key}`)
     }
   }
   lines.delete('[]')
   return {
     lines,
     columns,
+    linked,
     hidden: [...sizes.values()].filter((size) => size < hideBelow).length,
     total: shown.length,
   }
@@ -135,7 +160,7 @@ export function answered(
   groups: readonly Way[],
   cross: Way | undefined,
   pupils: readonly Pupil[],
-): { lines: Map<string, (number | null)[]>; columns: string[] } {
+): { lines: Map<string, CellValue[]>; columns: string[]; linked: Set<string> } {
   const keyBy = (way: Way): Map<string, string> =>
     new Map(pupils.map((pupil) => [JSON.stringify(way.asked(way.of(pupil))), JSON.stringify(way.of(pupil))]))
   const measures = result.content.measures.length
@@ -152,22 +177,30 @@ export function answered(
     }
   }
   const sorted = columns.map((key, at) => [key, order[at]!] as const).sort(([a], [b]) => (a < b ? -1 : 1))
-  const lines = new Map<string, (number | null)[]>()
+  const lines = new Map<string, CellValue[]>()
+  const linked = new Set<string>()
+  let leaf: (string | null)[] = []
   for (const { level, query, cells } of result.rows) {
-    const keys = groups.slice(0, level).map((_, at) => {
-      const map = maps[at]!
-      for (const [asked, key] of map) {
-        const wanted = JSON.parse(asked) as Record<string, string>
-        if (Object.entries(wanted).every(([name, value]) => query?.[name] === value))
-          return JSON.parse(key) as string | null
-      }
-      return `unknown ${JSON.stringify(query)}`
-    })
-    const values = cells.slice(first) as (number | null)[]
+    // A sum that leads nowhere stands below the rows that it is of.
+    const keys =
+      query === null && level < groups.length
+        ? leaf.slice(0, level)
+        : groups.slice(0, level).map((_, at) => {
+            const map = maps[at]!
+            for (const [asked, key] of map) {
+              const wanted = JSON.parse(asked) as Record<string, string>
+              if (Object.entries(wanted).every(([name, value]) => query?.[name] === value))
+                return JSON.parse(key) as string | null
+            }
+            return `unknown ${JSON.stringify(query)}`
+          })
+    if (level === groups.length) leaf = keys
+    if (query) linked.add(`${level}:${JSON.stringify(keys)}`)
+    const values = cells.slice(first) as CellValue[]
     lines.set(`${level}:${JSON.stringify(keys)}`, [
       ...sorted.flatMap(([, at]) => values.slice(at, at + measures)),
       ...values.slice(-measures),
     ])
   }
-  return { lines, columns: sorted.map(([key]) => key) }
+  return { lines, columns: sorted.map(([key]) => key), linked }
 }

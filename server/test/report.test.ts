@@ -218,6 +218,11 @@ describe('R-DEV-5 what a report counts', () => {
         expect(got.columns, `${name} ${JSON.stringify(content)}`).toEqual(wanted.columns)
         expect([...got.lines].sort(), `${name} ${JSON.stringify(content)}`).toEqual([...wanted.lines].sort())
         expect([data.total, data.hidden]).toEqual([wanted.total, wanted.hidden])
+        // What is hidden is not counted by the list that a sum would lead to, either.
+        const canLink = groups.every((way) => way.asked(way.of(pupils[0]!)))
+        if (canLink) expect(got.linked, JSON.stringify(content)).toEqual(wanted.linked)
+        const acrossAll = data.heads.at(-1)!.query
+        expect(acrossAll === null, JSON.stringify(content)).toBe(cross !== undefined && wanted.hidden > 0)
         compared += wanted.lines.size
       }
     }

@@ -27,15 +27,6 @@ export const flowDesignWords = {
     en: 'The drawing holds what cards cannot say: go on with the advanced designer',
   },
   'design.loadingBoard': { zh: '正在打开画板…', en: 'Opening the drawing board…' },
-  'design.staleTitle': { zh: '{who}已修改此流程', en: '{who} has changed this process' },
-  'design.somebody': { zh: '其他人', en: 'Somebody else' },
-  'design.staleText': {
-    zh: '您打开之后，保存的内容已经变了。可以用您的内容覆盖，也可以放弃您的修改、打开已保存的内容。',
-    en: 'What is stored has changed since you opened it. Save yours over it, or drop yours and open what is stored.',
-  },
-  'design.keepMine': { zh: '用我的覆盖', en: 'Save mine over it' },
-  'design.takeTheirs': { zh: '打开已保存的', en: 'Open what is stored' },
-  'design.lookFirst': { zh: '暂不保存', en: 'Do not save yet' },
   'design.back': { zh: '返回流程模型', en: 'Back to process models' },
   'design.keysHelp': {
     zh: '方向键选卡片，回车修改，+ 或 Insert 添加，Delete 删除，Alt+方向键移动，Esc 回到卡片，Ctrl+S 保存',

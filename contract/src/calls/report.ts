@@ -71,7 +71,7 @@ export const reportResult = objectOf(
         query: mapOf(textValue(), { nullable: true }),
       }),
     ),
-    // Of `level` groups; fewer than the report has: a sum of those below. A cell without a value counts too few to be shown.
+    // Of `level` groups; fewer than the report has: a sum of those below. A cell with the mark of what is hidden counts too few to be shown.
     rows: listOf(
       objectOf({ level: integerValue(), cells: listOf(jsonValue()), query: mapOf(textValue(), { nullable: true }) }),
     ),

@@ -15,12 +15,15 @@ const faint = 'var(--ink-3)'
 /** A full cell leaves its figure readable. */
 const deepest = 0.4
 
+/** Colours of as many columns as can be told apart; columns beyond them share the last. */
+const series = ['var(--s1)', 'var(--s2)', 'var(--s8)', 'var(--s3)', 'var(--s4)', 'var(--s5)', 'var(--s6)', 'var(--s7)']
+
 /** What marks have in common: the way to the rows, and the words. */
 const linked = { href: 'href', title: 'words' } as const satisfies Plot.MarkOptions
 
 type Drawing = Pick<
   Plot.PlotOptions,
-  'marks' | 'x' | 'y' | 'color' | 'height' | 'marginLeft' | 'marginTop' | 'marginBottom' | 'opacity'
+  'marks' | 'x' | 'y' | 'fx' | 'fy' | 'color' | 'height' | 'marginLeft' | 'marginTop' | 'marginBottom' | 'opacity'
 >
 
 const names = (cells: readonly Cell[], of: (cell: Cell) => string): string[] => [...new Set(cells.map(of))]
@@ -116,18 +119,71 @@ function heat(cells: readonly Cell[], across: (cell: Cell) => string, down: (cel
   }
 }
 
-/** Bars that lie, with their names before and their figures behind. */
+/** Bars that lie, with their names before and their figures behind; those of several columns stand on each other. */
 function bars(cells: readonly Cell[]): Drawing {
+  const [rows, columns] = [names(cells, ({ row }) => row), names(cells, ({ column }) => column)]
+  const sums = rows.map((row) => ({ row, ...sidesOf(cells.filter((cell) => cell.row === row)) }))
+  const [least, most] = [Math.min(0, ...sums.map(({ below }) => below)), Math.max(1, ...sums.map(({ above }) => above))]
   return {
-    x: { axis: null, domain: [0, Math.max(1, ...cells.map(({ value }) => value)) * 1.12] },
-    y: { label: null, domain: names(cells, ({ row }) => row), padding: 0.25, tickSize: 0 },
-    height: new Set(cells.map(({ row }) => row)).size * 28 + 8,
+    x: { axis: null, domain: [least, most + (most - least) * 0.12] },
+    y: { label: null, domain: rows, padding: 0.25, tickSize: 0 },
+    color: { domain: columns, range: series },
+    height: rows.length * 28 + 8,
     marginTop: 4,
     marginBottom: 4,
-    marginLeft: 8 + 13 * Math.min(12, Math.max(3, ...cells.map(({ row }) => row.length))),
+    marginLeft: nameWidth(rows),
     marks: [
-      Plot.barX(cells, { x: 'value', y: 'row', fill: 'var(--s1)', ...linked }),
-      Plot.text(cells, { x: 'value', y: 'row', text: 'value', textAnchor: 'start', dx: 6, fill: ink }),
+      Plot.barX(cells, { x: 'value', y: 'row', fill: 'column', order: columns, ...linked }),
+      Plot.text(sums, { x: 'above', y: 'row', text: 'sum', textAnchor: 'start', dx: 6, fill: ink }),
+    ],
+  }
+}
+
+/** What bars that stand on each other come to, above and below nothing, and in all. */
+function sidesOf(cells: readonly Cell[]): { above: number; below: number; sum: number } {
+  const above = cells.reduce((sum, { value }) => sum + Math.max(0, value), 0)
+  const below = cells.reduce((sum, { value }) => sum + Math.min(0, value), 0)
+  // Sums of shares and of decimals carry no rounding errors into sight.
+  return { above, below, sum: Math.round((above + below) * 1_000) / 1_000 }
+}
+
+/** Room for the longest name before a bar. */
+const nameWidth = (rows: readonly string[]): number =>
+  8 + 13 * Math.min(12, Math.max(3, ...rows.map((name) => name.length)))
+
+/** Bars beside each other in each row, of numbers that do not add up: averages, the least, the most. */
+function beside(kind: 'columns' | 'bars', cells: readonly Cell[]): Drawing {
+  const [rows, columns] = [names(cells, ({ row }) => row), names(cells, ({ column }) => column)]
+  const color = { domain: columns, range: series }
+  const figure = { text: 'value', fill: ink } as const
+  if (kind === 'bars')
+    return {
+      x: { axis: null, domain: [0, Math.max(1, ...cells.map(({ value }) => value)) * 1.12] },
+      y: { axis: null, domain: columns },
+      fy: { label: null, domain: rows, padding: 0.25 },
+      color,
+      height: rows.length * (columns.length * 18 + 10) + 8,
+      marginTop: 4,
+      marginBottom: 4,
+      marginLeft: nameWidth(rows),
+      marks: [
+        Plot.axisFy({ anchor: 'left', tickSize: 0 }),
+        Plot.barX(cells, { x: 'value', y: 'column', fy: 'row', fill: 'column', ...linked }),
+        Plot.text(cells, { x: 'value', y: 'column', fy: 'row', textAnchor: 'start', dx: 6, ...figure }),
+      ],
+    }
+  return {
+    x: { axis: null, domain: columns },
+    fx: { label: null, domain: rows, padding: 0.3 },
+    y: { axis: null },
+    color,
+    marginTop: 24,
+    marginBottom: 28,
+    marks: [
+      Plot.axisFx({ anchor: 'bottom', tickSize: 0 }),
+      Plot.ruleY([0], { stroke: 'var(--line)' }),
+      Plot.barY(cells, { x: 'column', y: 'value', fx: 'row', fill: 'column', ...linked }),
+      Plot.text(cells, { x: 'column', y: 'value', fx: 'row', dy: -8, ...figure }),
     ],
   }
 }
@@ -212,11 +268,18 @@ export function draw(tile: DashboardTile, cells: readonly Cell[], width: number,
   return drawn(drawingOf(tile, cells, t), width)
 }
 
-/** Colours of as many columns as can be told apart; columns beyond them share the last. */
-const series = ['var(--s1)', 'var(--s2)', 'var(--s8)', 'var(--s3)', 'var(--s4)', 'var(--s5)', 'var(--s6)', 'var(--s7)']
-
-/** Draws a table of counts in one of the ways that any table can be drawn in, so wide. */
-export function drawTable(kind: 'columns' | 'bars' | 'heat', cells: readonly Cell[], width: number): SVGSVGElement {
+/**
+ * Draws a table of counts in one of the ways that any table can be drawn in, so wide. Columns stand on each other where
+ * their sum says something, else beside each other.
+ */
+export function drawTable(
+  kind: 'columns' | 'bars' | 'heat',
+  cells: readonly Cell[],
+  width: number,
+  isStacked = true,
+): SVGSVGElement {
+  if (kind !== 'heat' && !isStacked && new Set(cells.map(({ column }) => column)).size > 1)
+    return drawn(beside(kind, cells), width)
   if (kind === 'bars') return drawn(bars(cells), width)
   if (kind === 'heat')
     return drawn(

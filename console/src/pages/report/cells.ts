@@ -1,5 +1,5 @@
 import type { ReportResult } from '@data-brain/contract/report'
-import { joinFilters } from '@data-brain/contract/report'
+import { hiddenMark, joinFilters } from '@data-brain/contract/report'
 import { listAddress } from '../../session/paths.ts'
 import type { Translate } from '../../ui/words.ts'
 import type { Cell } from '../dashboard/index.ts'
@@ -17,8 +17,8 @@ export const headText = ({ text, over }: Head, measures: number): string =>
   over === null ? text : measures === 1 ? over : `${over} ${text}`
 
 /** The way to the rows that a figure counts; undefined where no list shows them, or the reader has none. */
-export function cellAddress(result: ReportResult, row: Row, head: Head): string | undefined {
-  if (head.measure === null) return undefined
+export function cellAddress(result: ReportResult, row: Row, head: Head, value: unknown): string | undefined {
+  if (head.measure === null || value === hiddenMark) return undefined
   const query = joinFilters(result.query, row.query, head.query)
   return query && listAddress(result.content.entity, query)
 }
@@ -27,7 +27,7 @@ export function cellAddress(result: ReportResult, row: Row, head: Head): string 
 export const valueText = (value: unknown, number: (count: number) => string): string =>
   value === null || value === undefined ? '' : typeof value === 'number' ? number(value) : String(value)
 
-/** The groups of a report as the cells of a drawing: its first measure, without sums. */
+/** The groups of a report as the cells of a drawing: its first measure, without sums and what is hidden. */
 export function drawnCells(result: ReportResult, t: Translate, number: (count: number) => string): Cell[] {
   const { heads, rows, content } = result
   const from = leading(result)
@@ -40,21 +40,24 @@ export function drawnCells(result: ReportResult, t: Translate, number: (count: n
   return rows
     .filter(({ level }) => level === content.groups.length)
     .flatMap((row) =>
-      drawn.map((at): Cell => {
+      drawn.flatMap((at): Cell[] => {
+        if (row.cells[at] === hiddenMark) return []
         const head = heads[at]!
         const name = row.cells.slice(0, from).map(String).join(' ') || head.text
         const value = Number((row.cells[at] as Value) ?? 0)
         const column = headText(head, measures)
-        return {
-          row: name,
-          column,
-          columnKey: String(at),
-          group: '',
-          value,
-          limit: undefined,
-          href: cellAddress(result, row, head),
-          words: t('report.rowsOf', { row: name, column, value: number(value) }),
-        }
+        return [
+          {
+            row: name,
+            column,
+            columnKey: String(at),
+            group: '',
+            value,
+            limit: undefined,
+            href: cellAddress(result, row, head, value),
+            words: t('report.rowsOf', { row: name, column, value: number(value) }),
+          },
+        ]
       }),
     )
 }

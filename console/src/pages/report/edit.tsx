@@ -2,9 +2,10 @@ import { codeOf, type Row, report, student } from '@data-brain/contract'
 import { runReport } from '@data-brain/contract/calls/report'
 import { emptyReport, type ReportContent, reportedEntities } from '@data-brain/contract/report'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useEntity, useTask } from '../../entity/data/index.ts'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
+import { settleWhole, theirsOf } from '../../entity/form/index.ts'
 import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { dashboardWords } from '../../locales/dashboard.ts'
@@ -62,14 +63,12 @@ export default function ReportEditorPage() {
     )
   }
   if (!saved.data) return null
-  const { name, version, roleIds, roleNames: names, content } = saved.data as Row<typeof report>
+  return <Editor key={id} start={draftOf(saved.data as Row<typeof report>)} />
+}
+
+function draftOf({ id, version, name, roleIds, roleNames: names, content }: Row<typeof report>): Draft {
   const roleNames = Object.fromEntries(roleIds.map((each, at) => [each, names?.[at] ?? each]))
-  return (
-    <Editor
-      key={`${id} ${version}`}
-      start={{ id, version, name, roleIds, roleNames, content: content as ReportContent }}
-    />
-  )
+  return { id, version, name, roleIds, roleNames, content: content as ReportContent }
 }
 
 /** A value that has rested for a moment. */
@@ -85,15 +84,27 @@ function useRested<T>(value: T): T {
 const asksSomething = ({ groups, cross, columns, measures }: ReportContent): boolean =>
   columns.length > 0 || (measures.length > 0 && (groups.length > 0 || cross !== null))
 
-function Editor({ start, onSaved }: { readonly start: Draft; readonly onSaved?: () => void }) {
+function Editor({ start: stored, onSaved }: { readonly start: Draft; readonly onSaved?: () => void }) {
   const t = useT()
   const { setDirty, setName: setTab } = useTab()
   const client = useEntity(report)
+  const [start, setStart] = useState(stored)
   const [name, setName] = useState(start.name)
   const [roleIds, setRoles] = useState(start.roleIds)
   const [content, setContent] = useState(start.content)
   const { busy, failure, run } = useTask()
   const dirty = name !== start.name || roleIds !== start.roleIds || content !== start.content
+  const begin = useCallback((next: Draft) => {
+    setStart(next)
+    setName(next.name)
+    setRoles(next.roleIds)
+    setContent(next.content)
+  }, [])
+  // What somebody else saved is shown at once to whoever has changed nothing, and to others when they save.
+  const isBehind = !dirty && stored.version !== start.version
+  useEffect(() => {
+    if (isBehind) begin(stored)
+  }, [isBehind, begin, stored])
   useEffect(() => {
     setDirty(dirty)
     return () => setDirty(false)
@@ -101,16 +112,25 @@ function Editor({ start, onSaved }: { readonly start: Draft; readonly onSaved?: 
   useEffect(() => {
     if (start.name) setTab(start.name)
   }, [start.name, setTab])
-  const save = () =>
-    void run(async () => {
-      const { id, version } = start
-      const draft = { ...(id ? { id, version } : {}), name, content, roleIds: [...roleIds] }
-      const made = await client.save(draft as Parameters<typeof client.save>[0])
-      setDirty(false)
-      toast.success(t('report.saved', { name: made.name }))
-      go(resultOf(made.id), { replace: true })
-      onSaved?.()
-    })
+  const store = async (over?: number): Promise<boolean> => {
+    const { id, version } = start
+    const draft = { ...(id ? { id, version: over ?? version } : {}), name, content, roleIds: [...roleIds] }
+    let made: Row<typeof report>
+    try {
+      made = (await client.save(draft as Parameters<typeof client.save>[0])) as Row<typeof report>
+    } catch (problem) {
+      const theirs = theirsOf<typeof report>(problem)
+      if (!theirs) throw problem
+      const takeTheirs = () => begin(draftOf(theirs as Row<typeof report>))
+      return settleWhole({ theirs, name: String(theirs.name), t, keepMine: store, takeTheirs })
+    }
+    setDirty(false)
+    toast.success(t('report.saved', { name: made.name }))
+    go(resultOf(made.id), { replace: true })
+    onSaved?.()
+    return true
+  }
+  const save = () => void run(async () => void (await store()))
   return (
     <div className="page report">
       <div className="page-head report-head">

@@ -19,18 +19,12 @@ export async function printResult(title: string, result: ReportResult, words: Ce
     ...(hidden > 0 ? [t('report.hidden', { count: hidden, below: content.hideBelow })] : []),
     t('report.at', { time: result.at.slice(0, 16) }),
   ]
-  const isCount = (at: number): boolean => {
-    const { measure } = heads[at]!
-    return measure !== null && content.measures[measure]?.of === 'count'
-  }
   const sheet = tableSheet(
     {
       title,
       said,
       columns: heads.map((head) => ({ label: headText(head, content.measures.length), numeric: head.numeric })),
-      rows: rows.map(({ cells }) =>
-        cells.map((value, at) => (value === null && isCount(at) ? '*' : valueText(value, number))),
-      ),
+      rows: rows.map(({ cells }) => cells.map((value) => valueText(value, number))),
       className: 'print-report',
     },
     words,

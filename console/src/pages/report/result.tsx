@@ -1,4 +1,4 @@
-import type { ReportResult } from '@data-brain/contract/report'
+import { hiddenMark, isAddedUp, type ReportResult } from '@data-brain/contract/report'
 import { useCallback, useMemo, useState } from 'react'
 import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
@@ -47,9 +47,11 @@ function Drawing({ title, result }: ResultProps) {
   const number = useNumber()
   const cells = useMemo(() => drawnCells(result, t, number), [result, t, number])
   const { chart } = result.content
+  const first = result.content.measures[0]
+  const isStacked = first !== undefined && isAddedUp(first.of)
   const draw = useCallback(
-    (drawer: Drawer, width: number) => drawer.drawTable(chart === 'none' ? 'columns' : chart, cells, width),
-    [chart, cells],
+    (drawer: Drawer, width: number) => drawer.drawTable(chart === 'none' ? 'columns' : chart, cells, width, isStacked),
+    [chart, cells, isStacked],
   )
   if (chart === 'none' || cells.length === 0 || cells.length > MARKS) return null
   const columns = [...new Set(cells.map(({ column }) => column))]
@@ -57,7 +59,7 @@ function Drawing({ title, result }: ResultProps) {
     <ChartBox
       label={t('report.sentence', { title, count: new Set(cells.map(({ row }) => row)).size })}
       of="report"
-      legend={chart === 'columns' && columns.length > 1 ? columns.map((label, at) => ({ key: `${at}`, label })) : []}
+      legend={chart !== 'heat' && columns.length > 1 ? columns.map((label, at) => ({ key: `${at}`, label })) : []}
       draw={draw}
       failed={null}
     />
@@ -169,12 +171,12 @@ function Line({ row, result, number }: LineProps) {
               {text}
             </th>
           )
-        const to = cellAddress(result, row, head)
+        const to = cellAddress(result, row, head, value)
         const isCount = head.measure !== null && content.measures[head.measure]?.of === 'count'
-        if (isCount && value === null)
+        if (value === hiddenMark)
           return (
             <td key={key} data-numeric title={t('report.hiddenCell')}>
-              <span aria-hidden="true">*</span>
+              <span aria-hidden="true">{hiddenMark}</span>
               <span className="sr-only">{t('report.hiddenCell')}</span>
             </td>
           )

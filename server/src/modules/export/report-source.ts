@@ -1,4 +1,5 @@
 import { codeOf, report, type Words } from '@data-brain/contract'
+import { hiddenMark } from '@data-brain/contract/report'
 import { isObject } from '@data-brain/contract/rules/value-parts'
 import { mustExplain } from '../../entity/read-log.ts'
 import { holdsCode } from '../../kernel/actor.ts'
@@ -59,6 +60,11 @@ async function questionOf(running: Running, id: string): Promise<{ name: string;
   return { name, question }
 }
 
+const hiddenWords = (count: number, below: number): Words => ({
+  zh: `${hiddenMark} 为保护个人信息，少于${below}条的${count}项未显示，也未计入合计`,
+  en: `${hiddenMark} To protect personal data, ${count} groups of fewer than ${below} rows are neither shown nor in the totals`,
+})
+
 /** What a workbook may call a sheet. */
 const sheetName = (name: string): string => name.replace(/[\\/?*[\]:']/g, ' ').trim() || report.label.zh
 
@@ -92,10 +98,13 @@ export const reportSource: Source = {
           const { content, entity } = found.question
           const { actor } = running
           if (countsGroups(content)) {
-            const { heads, rows } = await run(running, content, given, 'export')
+            const { heads, rows, hidden } = await run(running, content, given, 'export')
             const head = heads.map(({ text, over }) => (over === null ? text : `${over} ${text}`))
-            const cells = { head, rows: rows.map((row) => row.cells as (string | number | null)[]) }
-            return { ...found, actor, cells, ids: rows.map((_, at) => String(at)) }
+            const lines = rows.map((row) => row.cells as (string | number | null)[])
+            // A file is read without the page: it says itself that something is left out.
+            if (hidden > 0)
+              lines.push([hiddenWords(hidden, content.hideBelow)[language], ...head.slice(1).map(() => null)])
+            return { ...found, actor, cells: { head, rows: lines }, ids: lines.map((_, at) => String(at)) }
           }
           await mustExplain(running, entity)
           const ids = await idsOf(running, found.question, askedOf(found.question, given), 'export', rowsMost + 1)

@@ -2,6 +2,8 @@ import type { Words } from '@data-brain/contract'
 import { titledWith } from '@data-brain/contract'
 import {
   groupFilter,
+  hiddenMark,
+  isOfField,
   measureLabel,
   type ReportField,
   type ReportHead,
@@ -13,7 +15,8 @@ import type { Question } from './content.ts'
 
 /*
  * Counted cells put together: rows of groups, columns of the cross table, the sums below and beside them. Sums are of the
- * cells that are shown, so that a cell which is hidden cannot be told from them.
+ * cells that are shown, so that a cell which is hidden cannot be told from them; nor do they lead to a list then, which
+ * would count what is hidden. A number that too few rows of a cell have is hidden like a cell of too few rows.
  */
 
 /** A cell as the statement counts it. */
@@ -36,9 +39,16 @@ const numberOf = (value: unknown): number | null => (value === null || value ===
 const least = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b))
 const most = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.max(a, b))
 
-function add(tally: Tally, cell: CountedCell): void {
+/** Whether too few rows of a cell have the number of a measure. */
+const isScarce = (cell: CountedCell, measure: number, hideBelow: number): boolean => {
+  const have = Number(cell[`c${measure}`] ?? 0)
+  return have > 0 && have < hideBelow
+}
+
+function add(tally: Tally, cell: CountedCell, hideBelow: number): void {
   tally.n += cell.n
   for (const [at, part] of tally.parts.entries()) {
+    if (isScarce(cell, at, hideBelow)) continue
     part.s += Number(cell[`s${at}`] ?? 0)
     part.c += Number(cell[`c${at}`] ?? 0)
     part.lo = least(part.lo, numberOf(cell[`lo${at}`]))
@@ -144,12 +154,11 @@ export function fold(folding: Folding): Folded {
     ...measures.map((_, measure): Column => ({ key: undefined, measure, isSum: cross !== undefined })),
   ]
   const whole = emptyTally(measures.length)
-  for (const cell of shown) add(whole, cell)
+  for (const cell of shown) add(whole, cell, hideBelow)
 
-  /** What a measure of a cell says; nothing of a cell that is not shown. */
-  const value = (tally: Tally | undefined, measure: number, isHidden: boolean): number | null => {
+  /** What a measure of some cells says. */
+  const value = (tally: Tally | undefined, measure: number): number | null => {
     const { of } = measures[measure]!
-    if (isHidden) return null
     const { n, parts } = tally ?? emptyTally(measures.length)
     const { s, c, lo, hi } = parts[measure]!
     const scale = measured[measure]?.field.scale ?? 0
@@ -175,12 +184,12 @@ export function fold(folding: Folding): Folded {
     const sum = emptyTally(measures.length)
     const by = new Map<string, Tally>()
     for (const cell of some) {
-      add(sum, cell)
+      add(sum, cell, hideBelow)
       if (!cross) continue
       const id = idOf(cell, groups.length)
       const tally = by.get(id) ?? emptyTally(measures.length)
       by.set(id, tally)
-      add(tally, cell)
+      add(tally, cell, hideBelow)
     }
     return { sum, by }
   }
@@ -194,22 +203,29 @@ export function fold(folding: Folding): Folded {
     query: ReportRow['query'],
   ): void => {
     const open = some.filter(({ n }) => n >= hideBelow)
-    const shut = new Set(some.filter(({ n }) => n < hideBelow).map((cell) => (cross ? idOf(cell, groups.length) : '')))
+    const columnOf = (cell: CountedCell): string => (cross ? idOf(cell, groups.length) : '')
+    const shut = new Set(some.filter(({ n }) => n < hideBelow).map(columnOf))
     if (level === groups.length) {
       hidden += shut.size
       // A group of which nothing is shown is not named either.
       if (open.length === 0) return
     } else if (open.length === 0 && level > 0) return
     const { sum, by } = talliesOf(open)
+    const isLeaf = level === groups.length
     rows.push({
       level,
-      query,
+      query: isLeaf || shut.size === 0 ? query : null,
       cells: [
         ...Array.from({ length: groups.length }, (_, at) => names[at] ?? ''),
         ...columns.map(({ key, measure }) => {
-          if (!key) return value(sum, measure, false)
-          const id = JSON.stringify(key.key)
-          return value(by.get(id), measure, level === groups.length && shut.has(id))
+          const id = key ? JSON.stringify(key.key) : ''
+          const tally = key ? by.get(id) : sum
+          // A leaf has one cell for each column: it is hidden or told. Of a sum, what is shown of its parts is told.
+          const isOne = isLeaf && (key !== undefined || !cross)
+          const cell = isOne ? some.find((each) => columnOf(each) === id) : undefined
+          return cell && (shut.has(id) || (isOfField(measures[measure]!.of) && isScarce(cell, measure, hideBelow)))
+            ? hiddenMark
+            : value(tally, measure)
         }),
       ],
     })
@@ -237,7 +253,7 @@ export function fold(folding: Folding): Folded {
     const { sort } = content
     if (sort) {
       const worth = (of: readonly CountedCell[]): number =>
-        value(talliesOf(of.filter(({ n }) => n >= hideBelow)).sum, sort.by, false) ?? Number.NEGATIVE_INFINITY
+        value(talliesOf(of.filter(({ n }) => n >= hideBelow)).sum, sort.by) ?? Number.NEGATIVE_INFINITY
       const worths = new Map(ordered.map((each) => [each, worth(each.of)]))
       ordered.sort((a, b) => {
         const [one, other] = [worths.get(a)!, worths.get(b)!]
@@ -265,7 +281,7 @@ export function fold(folding: Folding): Folded {
         over: key ? key.name : isSum ? totalWords[language] : null,
         numeric: true,
         measure,
-        query: key ? (groupFilter(cross!, crossBy, key.key) ?? null) : {},
+        query: key ? (groupFilter(cross!, crossBy, key.key) ?? null) : cross && hidden > 0 ? null : {},
       }
     }),
   ]

@@ -1,11 +1,11 @@
 import { codeOf, flowmodel } from '@data-brain/contract'
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { type ShownRow, useEntity } from '../../../entity/data/index.ts'
+import { settleWhole, theirsOf } from '../../../entity/form/index.ts'
 import { HttpProblem } from '../../../http/client.ts'
 import { onKeepDrafts } from '../../../session/draft.ts'
 import { pathOf } from '../../../session/paths.ts'
 import { sessionStore, useCan } from '../../../session/session.ts'
-import { askConfirmation } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { type Binding, useKeys } from '../../../ui/keys.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -101,19 +101,12 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
       const done = await client.save({ id: row.id, version: over ?? version.current, xml })
       version.current = done.version
     } catch (problem) {
-      const theirs = theirsOf(problem)
+      const theirs = theirsOf<typeof flowmodel>(problem)
       if (!theirs) throw problem
-      const isMine = await askConfirmation({
-        title: t('design.staleTitle', { who: String(theirs.updateUserName ?? '') || t('design.somebody') }),
-        body: t('design.staleText'),
-        okText: t('design.keepMine'),
-        cancelText: t('design.lookFirst'),
-        other: {
-          text: t('design.takeTheirs'),
-          run: () => void run(() => open(String(theirs.xml ?? ''), theirs.version)),
-        },
+      return settleWhole({
+        ...{ theirs, name: row.name, t, keepMine: store },
+        takeTheirs: ({ xml: stored, version: of }) => void run(() => open(String(stored ?? ''), of)),
       })
-      return isMine ? await store(theirs.version) : false
     }
     setSaved(content)
     board.current?.settle()
@@ -277,11 +270,6 @@ export function Designer({ row, begun, stored, isNew }: DesignerProps) {
     </>
   )
 }
-
-const theirsOf = (problem: unknown): Model | undefined =>
-  problem instanceof HttpProblem && problem.code === 409
-    ? ((problem.data as { readonly theirs?: Model } | null)?.theirs ?? undefined)
-    : undefined
 
 function IconButton({ icon, label, onClick }: { icon: string; label: string; onClick: () => void }): ReactNode {
   return (
