@@ -1,6 +1,6 @@
 // The server as a few files: our own code bundled, packages left where npm put them but for two, data beside it.
 //   server/dist/main.js, admin.js, worker-*.js   migrations/*.sql   data/**   sources/**
-import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -57,6 +57,11 @@ try {
     'console/src/shell/pages.tsx',
   ])
     cpSync(path.join(root, file), path.join(fresh, 'sources', file))
+  // The names that a generated entity cannot have, as its files would fall among others.
+  const taken = ['server/src/modules', 'console/src/pages', 'server/test'].flatMap((folder) =>
+    existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`) : [],
+  )
+  writeFileSync(path.join(fresh, 'sources', 'taken.txt'), taken.join('\n'))
   const dist = path.join(server, 'dist')
   rmSync(dist, { recursive: true, force: true })
   renameSync(fresh, dist)

@@ -1,5 +1,5 @@
 import { entities } from './entities/index.ts'
-import type { Words } from './field.ts'
+import { listParameters, type Words } from './field.ts'
 import { type CodeField, codeFieldsMost } from './rules/code-fields.ts'
 
 /*
@@ -34,7 +34,13 @@ const taken = new Set(
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Whether a name is free for a field, or for an entity. */
-export const isFreeName = (name: string): boolean => !taken.has(columnOf(name))
+export const isFreeName = (name: string): boolean => !taken.has(columnOf(name)) && !(name in Object.prototype)
+
+/** Whether a name is free for a field: what a list is asked for with is not. */
+export const isFreeField = (name: string): boolean => isFreeName(name) && !listParameters.has(name) && name !== 'ids'
+
+/** Whether a text holds what a template would put a value in: a linter takes it for a mistake. */
+export const holdsPlaceholder = (text: string | null | undefined): boolean => text?.includes('${') ?? false
 
 /** Whether a table refers to an entity by this name; the entity's name. */
 export const entityOfTable = (table: string): string | undefined => {
@@ -62,13 +68,15 @@ export function faultOfFields(fields: readonly CodeField[], known: ReadonlySet<s
         '的名称须以小写字母开头，只含字母和数字',
         'has to be named by letters and digits, a small letter first',
       )
-    if (!isFreeName(field.name))
+    if (!isFreeField(field.name))
       return of(field, '的名称是保留字，请换一个', 'has a name that is reserved: choose another')
     if (names.has(field.name)) return of(field, '重复', 'is there twice')
     names.add(field.name)
     if (!field.zh) return of(field, '缺少中文名称', 'lacks its Chinese name')
     if (!/[A-Za-z]/.test(field.en) || /\p{Script=Han}/u.test(field.en))
       return of(field, '缺少英文名称', 'lacks its English name')
+    if (holdsPlaceholder(field.zh) || holdsPlaceholder(field.en))
+      return of(field, '的名称不能含有 ${', 'has a name that holds ${')
     if (field.kind === 'reference' && !known.has(field.to ?? ''))
       return of(field, '没有说明引用什么', 'does not say what it refers to')
   }

@@ -103,3 +103,6 @@ export interface Field {
 
 /** What an answer shows of a secret that is set; sent back, it means unchanged. */
 export const hiddenSecret = '******'
+
+/** What a list is asked for with beside filters: no field has such a name. */
+export const listParameters: ReadonlySet<string> = new Set(['current', 'size', 'ascs', 'descs', 'keyword', 'columns'])

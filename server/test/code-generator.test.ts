@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,31 +89,70 @@ describe('R-DEV-9 the code generator', () => {
       expect([wrong, answer.status]).toEqual([wrong, 400])
       expect(JSON.stringify(answer)).toContain(field)
     }
+    for (const codeName of [`甲${'$'}{y}`, '']) {
+      const answer = await made.platform.post<{ field: string }>(`${path}/submit`, { ...draft, codeName })
+      expect([codeName, answer.status, answer.data.field]).toEqual([codeName, 400, 'codeName'])
+    }
     const student = await made.add({ ...draft, codeName: '已有', serviceName: 'student' })
     expect((await made.preview(student)).msg).toBe('“已有”：已有名为 student 的实体')
-    const reserved = await made.add({
-      ...draft,
-      codeName: '保留',
-      serviceName: 'reserved',
-      fields: [{ ...draft.fields[0]!, name: 'select' }],
-    })
-    expect((await made.preview(reserved)).msg).toContain('保留字')
+    // Names of the language's own objects, and of what a list is asked for with.
+    const reserved = await made.add({ ...draft, codeName: '保留', serviceName: 'reserved' })
+    for (const name of [
+      'select',
+      'constructor',
+      'toString',
+      'valueOf',
+      'size',
+      'current',
+      'keyword',
+      'columns',
+      'ids',
+    ]) {
+      const fields = [{ ...draft.fields[0]!, name }]
+      expect((await made.platform.post(`${path}/submit`, { id: reserved, fields })).status).toBe(200)
+      expect([name, (await made.preview(reserved)).msg]).toEqual([name, `“保留”：字段${name}的名称是保留字，请换一个`])
+    }
+    const labelled = [{ ...draft.fields[0]!, en: `Price in ${'$'}{currency}` }]
+    await made.platform.post(`${path}/submit`, { id: reserved, fields: labelled })
+    expect((await made.preview(reserved)).msg).toBe('“保留”：字段plateNo的名称不能含有 ${')
+    // Its files would fall among those of a module, of a page, of a test.
+    for (const [serviceName, place] of [
+      ['timetable', 'server/src/modules/timetable'],
+      ['dashboard', 'console/src/pages/dashboard'],
+      ['outage', 'server/test/outage.test.ts'],
+    ]) {
+      const among = await made.add({ ...draft, codeName: serviceName, serviceName })
+      expect((await made.preview(among)).msg).toBe(`“${serviceName}”：源文件中已有 ${place}，请换一个服务名`)
+    }
     expect((await made.preview(reserved, '../../x')).status).toBe(400)
   })
 
-  it('quotes every word, so that none is taken for code', async () => {
+  it('quotes every word, so that none is taken for code, as the formatter of the sources has it', async () => {
     const draft = await made.trip()
     const id = await made.add({
       ...draft,
       codeName: "引'号\\",
       codeNameEn: "It's */ `x`",
       serviceName: 'quoting',
-      fields: [{ ...draft.fields[0]!, zh: "a'); evil('", en: "b\\'); evil('" }],
+      fields: [
+        { ...draft.fields[0]!, zh: "a'); evil('", en: "b\\'); evil('" },
+        { ...draft.fields[0]!, name: 'driver', zh: '司机"甲"', en: `The driver's "name"` },
+      ],
     })
     const { data } = await made.preview(id, 'server')
     const definition = data.find((file) => file.path.endsWith('quoting.ts'))!.text
-    expect(definition).toContain(String.raw`text('a\'); evil(\'', 'b\\\'); evil(\'', {`)
-    expect(definition).toContain(String.raw`label: { zh: '引\'号\\', en: 'It\'s */ ${'`x`'}' }`)
+    expect(definition).toContain(String.raw`text("a'); evil('", "b\\'); evil('", {`)
+    expect(definition).toContain(String.raw`label: { zh: "引'号\\", en: "It's */ ${'`x`'}" }`)
+    for (const { path: file, text } of data.filter(({ isNew, path: each }) => isNew === 1 && each.endsWith('.ts'))) {
+      const { stdout, status } = spawnSync(
+        join(root, 'node_modules/.bin/biome'),
+        ['check', '--write', `--stdin-file-path=${file}`],
+        {
+          ...{ cwd: root, input: text, encoding: 'utf8' },
+        },
+      )
+      expect([file, status, stdout]).toEqual([file, 0, text])
+    }
   })
 
   it('previews every file with its difference, and writes nothing', async () => {

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
 import { readEnvironment } from '../src/environment.ts'
+import { readAddress } from '../src/modules/develop/address.ts'
 import { openPostgres } from '../src/modules/develop/postgres.ts'
 import { hasMariaDb, type MariaDb, overTcp, startMariaDb } from './datasource-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -275,9 +276,10 @@ describe('R-DEV-8 a SQLite file', () => {
   const inFolder = (file: string) => join(folder, file)
   const make = (file: string): void => {
     const made = new DatabaseSync(inFolder(file))
-    made.exec(`create table room ("group" integer primary key, name varchar(20) not null unique, other integer references room("group"));
+    made.exec(`create table room ("group" integer primary key, name varchar(20) not null unique, other integer references room("group"),
+        shown text as (name || '室') stored, short text as (substr(name, 1, 1)));
       create view rooms as select name from room;
-      insert into room values (1, '101', null), (2, '102', 1);`)
+      insert into room ("group", name, other) values (1, '101', null), (2, '102', 1);`)
     made.close()
   }
 
@@ -301,10 +303,12 @@ describe('R-DEV-8 a SQLite file', () => {
       { name: 'group', primary: 1 },
       { name: 'name', length: 20, nullable: 0, single: 1 },
       { name: 'other', refersTo: 'room', nullable: 1 },
+      { name: 'shown' },
+      { name: 'short' },
     ])
     expect((await rows(id, '', 'room')).data.rows).toEqual([
-      ['1', '101', null],
-      ['2', '102', '1'],
+      ['1', '101', null, '101室', '1'],
+      ['2', '102', '1', '102室', '1'],
     ])
     expect((await rows(id, '', 'gone')).msg).toContain('“gone”')
     expect((await tried(await add(draftOf('jdbc:sqlite:sub/other.db', 'sqlite')))).ok).toBe(1)
@@ -343,6 +347,29 @@ describe('R-DEV-8 the address of a data source', () => {
         expect(
           await refused(draftOf(`jdbc:${driver}://db.example.cn/x?useUnicode=true&${parameter}=true`, driver)),
         ).toEqual([400, 'url', `连接地址：不允许使用参数 ${parameter}`])
+  })
+
+  it('is refused where it cannot be understood whether it is encrypted', async () => {
+    for (const [driver, parameter, value] of [
+      ['postgresql', 'sslmode', 'verify-ful'],
+      ['postgresql', 'sslmode', 'prefer'],
+      ['postgresql', 'ssl', ''],
+      ['mysql', 'sslMode', 'PREFERRED'],
+      ['mysql', 'useSSL', 'on'],
+      ['mysql', 'verifyServerCertificate', 'maybe'],
+    ] as const)
+      expect(await refused(draftOf(`jdbc:${driver}://db.example.cn/x?${parameter}=${value}`, driver))).toEqual([
+        ...[400, 'url'],
+        `连接地址：参数 ${parameter} 须为 require、verify-full 或 disable`,
+      ])
+    const tlsOf = (driver: string, said: string) => readAddress(driver, `jdbc:${driver}://db.example.cn/x?${said}`)
+    for (const [said, tls] of [
+      ['useSSL=yes', 'on'],
+      ['useSSL=true&verifyServerCertificate=true', 'verify'],
+      ['sslMode=VERIFY_IDENTITY', 'verify'],
+      ['useSSL=no', 'off'],
+    ] as const)
+      expect([said, tlsOf('mysql', said)]).toMatchObject([said, { tls }])
   })
 
   it('is refused with a password in it, and of any other form', async () => {

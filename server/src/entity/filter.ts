@@ -1,4 +1,4 @@
-import { isGuessable, type Kind, type Words } from '@data-brain/contract'
+import { isGuessable, type Kind, listParameters, type Words } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { kinds } from '../database/kinds.ts'
 import { slotValue, sql } from '../database/statement.ts'
@@ -102,7 +102,7 @@ const idsMost = 200
 const manyByComma: ReadonlySet<Kind> = new Set(['choice', 'reference', 'integer'])
 
 /** Names that are no filters. */
-const reserved = new Set(['current', 'size', 'ascs', 'descs', 'keyword', 'columns', 'blade-auth', 'blade_auth'])
+const reserved = new Set([...listParameters, 'blade-auth', 'blade_auth'])
 
 /** A parameter as it was sent, and what the field is called that it asks about. */
 interface Asked {

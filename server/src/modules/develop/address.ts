@@ -39,14 +39,24 @@ const passedOver: ReadonlySet<string> = new Set([
   'zerodatetimebehavior',
 ])
 
-/** What a parameter says of encryption; undefined for one that says nothing of it. */
+/** Parameters that say whether a connection is encrypted. */
+const tlsNames: ReadonlySet<string> = new Set([
+  'sslmode',
+  'ssl',
+  'usessl',
+  'requiressl',
+  'verifyservercertificate',
+  'ssl-mode',
+])
+const meanOn = ['require', 'required', 'true', 'yes', '1', 'trust']
+const meanOff = ['disable', 'disabled', 'false', 'no', '0']
+
+/** What such a parameter says; undefined where that is not understood: nothing is sent in the clear by a slip. */
 function tlsOf(name: string, value: string): 'off' | 'on' | 'verify' | undefined {
-  if (!['sslmode', 'ssl', 'usessl', 'requiressl', 'verifyservercertificate', 'ssl-mode'].includes(name))
-    return undefined
   const said = value.toLowerCase().replace('_', '-')
   if (['verify-ca', 'verify-full', 'verify-identity'].includes(said)) return 'verify'
-  if (name === 'verifyservercertificate') return said === 'true' ? 'verify' : 'off'
-  return ['require', 'required', 'true', '1', 'trust'].includes(said) ? 'on' : 'off'
+  if (meanOn.includes(said)) return name === 'verifyservercertificate' ? 'verify' : 'on'
+  return meanOff.includes(said) ? 'off' : undefined
 }
 
 const stricter = (a: 'off' | 'on' | 'verify', b: 'off' | 'on' | 'verify'): typeof a => {
@@ -63,9 +73,15 @@ function parametersOf(query: string): { tls: 'off' | 'on' | 'verify' } | Address
         '不能含有用户名或密码，请填在各自的栏中',
         'must hold no user name or password: they have fields of their own',
       )
-    const said = tlsOf(name, value)
-    if (said) tls = stricter(tls, said)
-    else if (!passedOver.has(name))
+    if (tlsNames.has(name)) {
+      const said = tlsOf(name, value)
+      if (!said)
+        return fault(
+          `参数 ${given.slice(0, 40)} 须为 require、verify-full 或 disable`,
+          `must say require, verify-full or disable by ${given.slice(0, 40)}`,
+        )
+      tls = stricter(tls, said)
+    } else if (!passedOver.has(name))
       return fault(`不允许使用参数 ${given.slice(0, 40)}`, `must not use the parameter ${given.slice(0, 40)}`)
   }
   return { tls }

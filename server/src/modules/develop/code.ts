@@ -1,7 +1,14 @@
 import { code, entities, type Words } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { codeOfHeadings, codeOfTable, copyCode, genCode, previewCode } from '@data-brain/contract/calls/code'
-import { type CodeField, type CodeSystem, codeAreas, faultOfFields, isFreeName } from '@data-brain/contract/code'
+import {
+  type CodeField,
+  type CodeSystem,
+  codeAreas,
+  faultOfFields,
+  holdsPlaceholder,
+  isFreeName,
+} from '@data-brain/contract/code'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
@@ -17,7 +24,7 @@ import { headingsOf } from '../import/index.ts'
 import { reading } from './datasource.ts'
 import { patchOf } from './generate/diff.ts'
 import { UnknownForm } from './generate/edits.ts'
-import { type Generated, generate, type Wanted } from './generate/files.ts'
+import { type Generated, generate, placeTaken, type Wanted } from './generate/files.ts'
 import { fieldsOfColumns, fieldsOfHeadings } from './generate/guess.ts'
 import { packGenerated } from './generate/pack.ts'
 import { tableGone } from './source-error.ts'
@@ -43,6 +50,9 @@ async function check(saving: Saving<typeof code>): Promise<void> {
       `须为 ${codeAreas.join('、')} 之一`,
       `has to be one of ${codeAreas.join(', ')}`,
     )
+  for (const name of ['codeName', 'codeNameEn'] as const)
+    if (values[name] !== undefined && holdsPlaceholder(row[name]))
+      refuseField(saving, code, name, '不能含有 ${', 'must not hold ${')
   if (values.codeNameEn && /[\p{Cc}\p{Script=Han}]/u.test(values.codeNameEn))
     refuseField(saving, code, 'codeNameEn', '须为英文', 'has to be English')
 }
@@ -81,6 +91,12 @@ async function wantedOf(call: Call, ids: readonly string[]): Promise<(Wanted & {
       refuse(row.code_name, {
         zh: `已有名为 ${row.service_name} 的实体`,
         en: `there is an entity named ${row.service_name} already`,
+      })
+    const place = row.generated ? undefined : placeTaken(row.service_name)
+    if (place)
+      refuse(row.code_name, {
+        zh: `源文件中已有 ${place}，请换一个服务名`,
+        en: `the sources have ${place} already: choose another service name`,
       })
     const table = {
       name: row.service_name,

@@ -45,18 +45,20 @@ function answer(ask: SqliteAsk): unknown {
         .filter((columns) => columns.length === 1)
         .map(([column]) => column!.name),
     )
-    return all('select name, type, "notnull" as needed, pk from pragma_table_info(?) order by cid', ask.table).map(
-      (row) => ({
-        name: row.name,
-        type: row.type || 'any',
-        length: lengthOf(row.type ?? ''),
-        nullable: row.needed === '1' || row.pk !== '0' ? 0 : 1,
-        primary: row.pk === '0' ? 0 : 1,
-        single: single.has(row.name!) ? 1 : 0,
-        refersTo: refers.get(row.name) ?? null,
-        comment: null,
-      }),
-    )
+    // With generated columns, which the plain list leaves out; what a virtual table hides stays hidden.
+    return all(
+      'select name, type, "notnull" as needed, pk from pragma_table_xinfo(?) where hidden <> 1 order by cid',
+      ask.table,
+    ).map((row) => ({
+      name: row.name,
+      type: row.type || 'any',
+      length: lengthOf(row.type ?? ''),
+      nullable: row.needed === '1' || row.pk !== '0' ? 0 : 1,
+      primary: row.pk === '0' ? 0 : 1,
+      single: single.has(row.name!) ? 1 : 0,
+      refersTo: refers.get(row.name) ?? null,
+      comment: null,
+    }))
   }
   const cells = ask.columns.map(
     (name, at) =>

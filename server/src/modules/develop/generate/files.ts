@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CodeSystem } from '@data-brain/contract/code'
@@ -42,6 +42,17 @@ const sourceText = async (path: string): Promise<string> => {
   if (!sources) throw new Error('the sources that generated lines belong to are missing')
   return readFile(join(sources, path), 'utf8')
 }
+
+/** A release has no folders of sources to look into: it takes the names along that these have taken. */
+const takenNames = new Set(
+  sources && existsSync(join(sources, 'taken.txt')) ? readFileSync(join(sources, 'taken.txt'), 'utf8').split('\n') : [],
+)
+
+/** The folder or file of the sources that an entity of this name would be written into; undefined where all are free. */
+export const placeTaken = (name: string): string | undefined =>
+  [`server/src/modules/${name}`, `console/src/pages/${name}`, `server/test/${name}.test.ts`].find(
+    (path) => takenNames.has(path) || (sources !== undefined && existsSync(join(sources, path))),
+  )
 
 const migrationFolder = 'server/src/database/migrations'
 

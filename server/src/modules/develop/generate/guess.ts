@@ -1,4 +1,4 @@
-import { type CodeField, type CodeKind, entityOfTable, isFreeName } from '@data-brain/contract/code'
+import { type CodeField, type CodeKind, entityOfTable, isFreeField } from '@data-brain/contract/code'
 import type { SourceColumn } from '../reader.ts'
 
 /* What fields a table of somebody else's has, guessed from names, types and comments: people put it right. */
@@ -21,7 +21,7 @@ function nameOf(words: readonly string[], taken: ReadonlySet<string>, no: number
     .join('')
     .slice(0, 36)
   const begin = /^[a-z]/.test(joined) ? joined : `field${no}`
-  const free = isFreeName(begin) ? begin : `${begin}Value`
+  const free = isFreeField(begin) ? begin : `${begin}Value`
   if (!taken.has(free)) return free
   for (let more = 2; ; more += 1) if (!taken.has(`${free}${more}`)) return `${free}${more}`
 }

@@ -7,12 +7,19 @@ import { type CodeTable, optionsOf, partsOf, pathOf } from './table.ts'
 const widest = 120
 const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (/[⺀-￦]/.test(sign) ? 2 : 1), 0)
 
-/** A text as the sources quote it: nothing in it ends the quotation, a comment or the line. */
-export const quoted = (text: string): string =>
-  `'${text
+/**
+ * A text as the sources quote it: in the marks of which it holds fewer, as their formatter has it. Nothing in it ends the
+ * quotation, a comment or the line.
+ */
+export const quoted = (text: string): string => {
+  const count = (mark: string): number => text.split(mark).length
+  const mark = count("'") > count('"') ? '"' : "'"
+  const escaped = text
     .replaceAll('\\', '\\\\')
-    .replaceAll("'", "\\'")
-    .replaceAll(/\p{Cc}|[\u2028\u2029]/gu, ' ')}'`
+    .replaceAll(mark, `\\${mark}`)
+    .replaceAll(/\p{Cc}|[\u2028\u2029]/gu, ' ')
+  return mark + escaped + mark
+}
 
 const number = (value: number): string => {
   const sign = value < 0 ? '-' : ''
@@ -22,10 +29,11 @@ const number = (value: number): string => {
 const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? quoted(value) : typeof value === 'number' ? number(value) : String(value)
 
-/** A list on one line, or one item on each. */
+/** A list on one line, or one item on each: as are several lists of several. */
 function listed(before: string, items: readonly string[], indent = '  '): string {
   const line = `${indent}${before}[${items.join(', ')}],`
-  return widthOf(line) <= widest
+  const areLists = items.length > 1 && items.every((item) => item.startsWith('[') && item.includes(','))
+  return widthOf(line) <= widest && !areLists
     ? line
     : [`${indent}${before}[`, ...items.map((item) => `${indent}  ${item},`), `${indent}],`].join('\n')
 }
