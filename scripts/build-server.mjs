@@ -58,10 +58,10 @@ try {
   ])
     cpSync(path.join(root, file), path.join(fresh, 'sources', file))
   // The names that a generated entity cannot have, as its files would fall among others.
-  const taken = ['server/src/modules', 'console/src/pages', 'server/test'].flatMap((folder) =>
+  const places = ['server/src/modules', 'console/src/pages', 'server/test'].flatMap((folder) =>
     existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`) : [],
   )
-  writeFileSync(path.join(fresh, 'sources', 'taken.txt'), taken.join('\n'))
+  writeFileSync(path.join(fresh, 'sources', 'taken.txt'), places.join('\n'))
   const dist = path.join(server, 'dist')
   rmSync(dist, { recursive: true, force: true })
   renameSync(fresh, dist)

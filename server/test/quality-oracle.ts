@@ -55,6 +55,14 @@ const addYears = (day: string, years: number): string => {
 const ageOn = (day: string, birth: string): number =>
   Number(day.slice(0, 4)) - Number(birth.slice(0, 4)) - (day.slice(5) < birth.slice(5) ? 1 : 0)
 
+const bareName = (name: string | null | undefined): string =>
+  (name ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s·•・‧.,-]/g, '')
+const sameName = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  bareName(one) === bareName(other)
+
 /** The ids of the rows that a check should find, in no order. */
 export function faultsOf(tables: Tables, key: QualityKey, phoneFamilies = 3): string[] {
   const all = (name: string): readonly Row[] => tables[name]!
@@ -142,7 +150,7 @@ export function faultsOf(tables: Tables, key: QualityKey, phoneFamilies = 3): st
       return pick(all('student'), (row) => row.status !== '1' && stays(row.id!).some((stay) => stay.end_date === null))
     case 'pupilTwin':
       return pick(pupils, (row) =>
-        pupils.some((other) => other !== row && other.name === row.name && other.birth_date === row.birth_date),
+        pupils.some((other) => other !== row && sameName(other.name, row.name) && other.birth_date === row.birth_date),
       )
     case 'pupilSex':
       return pick(pupils, (row) => row.sex !== '1' && row.sex !== '2')
@@ -165,7 +173,8 @@ export function faultsOf(tables: Tables, key: QualityKey, phoneFamilies = 3): st
     case 'parentTwin':
       return pick(parents, (row) =>
         parents.some(
-          (other) => other !== row && other.student_id === row.student_id && other.parent_name === row.parent_name,
+          (other) =>
+            other !== row && other.student_id === row.student_id && sameName(other.parent_name, row.parent_name),
         ),
       )
     case 'parentPhone':
@@ -213,7 +222,7 @@ export function faultsOf(tables: Tables, key: QualityKey, phoneFamilies = 3): st
             other !== row &&
             row.phone_hash !== null &&
             other.phone_hash === row.phone_hash &&
-            other.real_name === row.real_name,
+            sameName(other.real_name, row.real_name),
         ),
       )
     case 'staffLeft':

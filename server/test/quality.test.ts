@@ -44,6 +44,7 @@ async function spoil(): Promise<void> {
     update student set id_type = null where tenant_id = '${demo}' and id_no is null and random() < 0.5;
     update student t set name = o.name, birth_date = o.birth_date, enroll_date = greatest(enroll_date, o.birth_date + 2500) from (select name, birth_date from student where tenant_id = '${demo}' order by id limit 1) o
       where tenant_id = '${demo}' and random() < 0.02;
+    update student set name = overlay(name placing ' · ' from 2 for 0) where tenant_id = '${demo}' and random() < 0.3;
     delete from studentparents where tenant_id = '${demo}' and random() < 0.05;
     delete from studentclass where tenant_id = '${demo}' and random() < 0.05;
     update studentclass set end_date = begin_date + 5 where tenant_id = '${demo}' and random() < 0.05;
@@ -59,6 +60,7 @@ async function spoil(): Promise<void> {
     update studentparents p set mobile_hash = o.mobile_hash from (select mobile_hash from studentparents where tenant_id = '${demo}' and mobile_hash is not null and contact_priority = 1 order by id limit 1) o
       where tenant_id = '${demo}' and contact_priority = 1 and random() < 0.05;
     update studentparents p set parent_name = '同名' where tenant_id = '${demo}' and random() < 0.1;
+    update studentparents p set parent_name = ' 同　名' where tenant_id = '${demo}' and random() < 0.1;
     update app_user set phone = null, phone_hash = null, phone_tail = null where tenant_id = '${demo}' and random() < 0.1;
     update app_user set staff_no = null where tenant_id = '${demo}' and random() < 0.1;
     update app_user set leave_date = current_date - 3 where tenant_id = '${demo}' and user_type = '1' and random() < 0.1;
@@ -210,6 +212,37 @@ describe('R-DEV-4 what is decided about a finding', () => {
     expect(digest).toHaveLength(1)
     expect((await assign({})).code).toBe(200)
     expect((await ask(people.jiaowu)).mine).toBe(0)
+    // Whoever cannot reach the record, or may not change it, cannot put it right.
+    const reader = await world.colleague(people.admin, ['student_view'])
+    const { data } = await people.banzhuren.get<{ records: { id: string }[] }>('blade-user/student/list', { size: 200 })
+    const own = new Set(data.records.map(({ id }) => id))
+    const others = (await list(people.admin, { check })).records.find(({ id }) => !own.has(id))!
+    for (const who of [reader, people.banzhuren]) {
+      const answer = await people.admin.post('blade-desk/quality/assign', {
+        ...{ check, id: others.id, ownerId: who.userId, dueDay: '2099-01-01' },
+      })
+      expect([answer.code, answer.msg]).toEqual([400, '负责人：不能修改这条记录，请另选'])
+    }
+  })
+
+  it('is forgotten once the finding is mended: one that comes again is a new one', async () => {
+    const [first, other] = (await list(people.admin, { check })).records
+    for (const { id } of [first!, other!])
+      expect(
+        (await people.admin.post('blade-desk/quality/ignore', { check, id, ignored: 1, reason: '暂缺' })).code,
+      ).toBe(200)
+    const set = (photo: string | null) =>
+      rows(`update student set photo = $2 where tenant_id = '${demo}' and id = $1`, [first!.id, photo])
+    await rows(`set session_replication_role = replica`)
+    await set('1')
+    await qualityDaily.run(world.services, { tenantId: demo, signal: new AbortController().signal })
+    await set(null)
+    await rows(`set session_replication_role = origin`)
+    const marks = await rows<{ id: string }>('select row_id::text as id from quality_mark')
+    expect(marks.map(({ id }) => id)).toEqual([other!.id])
+    expect((await list(people.admin, { check })).records.map(({ id }) => id)).toContain(first!.id)
+    await people.admin.post('blade-desk/quality/ignore', { check, id: other!.id, ignored: 0 })
+    await rows('delete from quality_daily')
   })
 
   it('is nobody’s to decide who may not change the record, nor out of reach, nor where there is no finding', async () => {

@@ -32,6 +32,9 @@ const gone = (column: Sql, today: string): Sql =>
 const abolished = (column: Sql, today: string): Sql =>
   sql`exists (select 1 from region r where r.code = ${column} and r.valid_to < ${today}::date)`
 
+/** What names are compared by: width, case, spaces and the points between parts of a name make no other name. */
+const nameKey = (name: Sql): Sql => sql`lower(regexp_replace(normalize(${name}, NFKC), '[[:space:]·•・‧.,-]', '', 'g'))`
+
 /** Lessons of a plan that is in force, in a semester that is now. */
 const published = sql`exists (
     select 1 from timetableplan p join schoolsemester m on m.tenant_id = p.tenant_id and m.id = p.semester_id and m.is_current = 1
@@ -70,8 +73,8 @@ export const checkWheres: Readonly<Record<QualityKey, Where>> = {
       where x.begin_date > x.before)`,
   pupilLeft: (ground) => sql`t.status <> 1 and ${history(ground, sql`and h.end_date is null`)}`,
   // Groups are made once for all rows: every row beside every other takes too long.
-  pupilTwin: ({ tenantId, reached }) => sql`${enrolled} and (t.name, t.birth_date) in (
-      select o.name, o.birth_date from student o where o.tenant_id = ${tenantId} and o.status = 1 ${reached('student', 'o')}
+  pupilTwin: ({ tenantId, reached }) => sql`${enrolled} and (${nameKey(sql`t.name`)}, t.birth_date) in (
+      select ${nameKey(sql`o.name`)}, o.birth_date from student o where o.tenant_id = ${tenantId} and o.status = 1 ${reached('student', 'o')}
       group by 1, 2 having count(*) > 1)`,
   pupilSex: () => sql`${enrolled} and t.sex not in ('1', '2')`,
   pupilIdExpired: ({ today }) => sql`${enrolled} and t.id_expire < ${today}::date`,
@@ -82,8 +85,8 @@ export const checkWheres: Readonly<Record<QualityKey, Where>> = {
   parentName: ({ reached }) =>
     sql`exists (select 1 from student s where s.tenant_id = t.tenant_id and s.id = t.student_id and s.name = t.parent_name ${reached('student', 's')})`,
   parentPickup: () => sql`t.custody_restricted = 1 and t.can_pickup = 1`,
-  parentTwin: ({ tenantId, reached }) => sql`(t.student_id, t.parent_name) in (
-      select o.student_id, o.parent_name from studentparents o where o.tenant_id = ${tenantId} ${reached('studentparents', 'o')}
+  parentTwin: ({ tenantId, reached }) => sql`(t.student_id, ${nameKey(sql`t.parent_name`)}) in (
+      select o.student_id, ${nameKey(sql`o.parent_name`)} from studentparents o where o.tenant_id = ${tenantId} ${reached('studentparents', 'o')}
       group by 1, 2 having count(*) > 1)`,
   parentPhone: ({ tenantId, reached, phoneFamilies }) => sql`t.mobile_hash in (
       select o.mobile_hash from studentparents o where o.tenant_id = ${tenantId} and o.mobile_hash is not null ${reached('studentparents', 'o')}
@@ -101,8 +104,8 @@ export const checkWheres: Readonly<Record<QualityKey, Where>> = {
   staffTwin: ({
     tenantId,
     reached,
-  }) => sql`t.status = 1 and t.phone_hash is not null and (t.real_name, t.phone_hash) in (
-      select o.real_name, o.phone_hash from app_user o where o.tenant_id = ${tenantId} and o.status = 1 and o.phone_hash is not null ${reached('user', 'o')}
+  }) => sql`t.status = 1 and t.phone_hash is not null and (${nameKey(sql`t.real_name`)}, t.phone_hash) in (
+      select ${nameKey(sql`o.real_name`)}, o.phone_hash from app_user o where o.tenant_id = ${tenantId} and o.status = 1 and o.phone_hash is not null ${reached('user', 'o')}
       group by 1, 2 having count(*) > 1)`,
   staffLeft: ({ today }) => sql`t.status = 1 and t.leave_date < ${today}::date`,
   classTeacher: () => sql`t.status = 1 and t.head_teacher_id is null`,
@@ -142,9 +145,9 @@ export const checkWheres: Readonly<Record<QualityKey, Where>> = {
 
 /** Rows that a finding of a check is about besides its own, called `o`. */
 export const othersOf: Readonly<Partial<Record<QualityKey, Sql>>> = {
-  pupilTwin: sql`o.id <> t.id and o.status = 1 and o.name = t.name and o.birth_date = t.birth_date`,
-  staffTwin: sql`o.id <> t.id and o.status = 1 and o.real_name = t.real_name and o.phone_hash = t.phone_hash`,
-  parentTwin: sql`o.id <> t.id and o.student_id = t.student_id and o.parent_name = t.parent_name`,
+  pupilTwin: sql`o.id <> t.id and o.status = 1 and ${nameKey(sql`o.name`)} = ${nameKey(sql`t.name`)} and o.birth_date = t.birth_date`,
+  staffTwin: sql`o.id <> t.id and o.status = 1 and ${nameKey(sql`o.real_name`)} = ${nameKey(sql`t.real_name`)} and o.phone_hash = t.phone_hash`,
+  parentTwin: sql`o.id <> t.id and o.student_id = t.student_id and ${nameKey(sql`o.parent_name`)} = ${nameKey(sql`t.parent_name`)}`,
   parentPhone: sql`o.student_id <> t.student_id and o.mobile_hash = t.mobile_hash`,
   classTeacherTwice: sql`o.id <> t.id and o.status = 1 and o.year_id = t.year_id and o.head_teacher_id = t.head_teacher_id`,
   semesterOverlap: sql`o.id <> t.id and o.school_id = t.school_id and o.begin_date <= t.end_date and o.end_date >= t.begin_date`,

@@ -1,10 +1,11 @@
+import type { QualityKey } from '@data-brain/contract/quality'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import type { RecurringWork } from '../jobs/index.ts'
 import { assignedTo } from './quality.ts'
-import { countChecks, lookingAtAll } from './quality-count.ts'
+import { countChecks, entityOfCheck, type Looking, lookingAtAll, rowsWithin, stateOf } from './quality-count.ts'
 
 const link = '/wel/quality'
 
@@ -36,9 +37,23 @@ async function inTenants(
   return done
 }
 
+/** Forgets what was decided of findings that are none any more: one that comes again is a new one. */
+async function forgetMended(looking: Looking): Promise<void> {
+  const { tx, tenantId } = looking
+  const decided = await tx.run<{ key: QualityKey }>(
+    sql`select distinct check_key as key from quality_mark where tenant_id = ${tenantId} and check_key = any(${[...looking.keys]}::text[])`,
+  )
+  for (const { key } of decided)
+    await tx.run(
+      sql`delete from quality_mark k where k.tenant_id = ${tenantId} and k.check_key = ${key}
+            and k.row_id not in (select t.id from ${rowsWithin(looking, entityOfCheck(key), null)} and ${stateOf(looking, key)} is not null)`,
+    )
+}
+
 /** Keeps what each check finds on a day in each school; a day that is kept already stays as it is. */
 async function keepDay(tx: Tx, tenantId: string): Promise<number> {
   const looking = await lookingAtAll(tx, tenantId)
+  await forgetMended(looking)
   const [kept] = await tx.run(
     sql`select 1 from quality_daily where tenant_id = ${tenantId} and day = ${looking.today}::date limit 1`,
   )

@@ -17,6 +17,7 @@ import { rowsOf } from '../../entity/routes.ts'
 import { besideRef, nameRef, tableRef, titleRef } from '../../entity/select.ts'
 import { on } from '../../entity/serve-call.ts'
 import { holdsCode } from '../../kernel/actor.ts'
+import { loadActor } from '../../kernel/load-actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { sendMessage } from '../desk/index.ts'
@@ -352,6 +353,24 @@ async function mayBeAsked(call: Call, ownerId: string): Promise<boolean> {
   return found.length > 0
 }
 
+/** Whether somebody could put a finding right: it is within their reach, and they may change the record. */
+async function canPutRight(
+  call: Call,
+  ownerId: string,
+  finding: { readonly check: QualityKey; readonly id: string },
+): Promise<boolean> {
+  if (ownerId === call.actor.userId) return true
+  const owner = await loadActor(call.tx, call.actor.tenantId, ownerId, { sessionId: null })
+  if (!owner) return false
+  try {
+    await decided({ ...call, actor: owner }, finding, [false])
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
 const assign = on(qualityAssign, async ({ check, id, ownerId, dueDay }, call) => {
   const { tx, actor } = call
   mustBeCheck(call, check)
@@ -368,6 +387,12 @@ const assign = on(qualityAssign, async ({ check, id, ownerId, dueDay }, call) =>
       'ownerId',
       { zh: '负责人', en: 'Owner' },
       { zh: '不是启用的用户，请另选', en: 'is no enabled user: choose another' },
+    )
+  if (!(await canPutRight(call, ownerId, { check, id })))
+    throw wrong(
+      'ownerId',
+      { zh: '负责人', en: 'Owner' },
+      { zh: '不能修改这条记录，请另选', en: 'may not change this record: choose another' },
     )
   if (dueDay && dueDay < today)
     throw wrong('dueDay', { zh: '期限', en: 'Due day' }, { zh: '不能早于今天', en: 'cannot be before today' })
