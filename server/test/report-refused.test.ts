@@ -118,6 +118,11 @@ describe('R-DEV-5 what a report may not ask', () => {
       [admin.tenantId, clerk.userId, pupil.id],
     )
     expect(log.rows[0]!.n).toBe(1)
+    // What somebody may have typed into an address is told in words.
+    const typed = await admin.get(`${path}/detail`, { id: 'abc' })
+    expect([typed.status, typed.msg]).toEqual([400, '编号：不是有效的编号'])
+    const both = await admin.post(`${path}/run`, { id: '1', content: by('sex') })
+    expect([both.status, both.msg]).toEqual([400, '编号和报表内容只能给其中一个'])
     const plain = await world.colleague(admin, ['report_view', 'student_view'])
     expect((await preview(plain, by('sex'))).code).toBe(403)
     expect((await world.call('POST', `${path}/run`, null, { body: { content: by('sex') } })).status).toBe(401)

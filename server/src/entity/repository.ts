@@ -17,7 +17,7 @@ import type { Tx } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holdsCode } from '../kernel/actor.ts'
 import { namesRow, objectOf } from '../kernel/body.ts'
 import type { Cipher } from '../kernel/cipher.ts'
-import { plainText } from '../kernel/parameter.ts'
+import { labelOf, plainText } from '../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
 import { markShown } from '../kernel/shown-rows.ts'
 import { refuseBlocked } from './blockers.ts'
@@ -435,7 +435,7 @@ export class Repository<E extends Entity = Entity> {
     if (!isId(id))
       throw new Problem(
         'field_invalid',
-        { label: 'id', reason: { zh: '不是有效的编号', en: 'is not an id' } },
+        { label: labelOf('id'), reason: { zh: '不是有效的编号', en: 'is not an id' } },
         { field: 'id', fields: [] },
       )
     const { model } = this

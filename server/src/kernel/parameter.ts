@@ -33,8 +33,12 @@ export type ParametersOf<P extends Parameters> = {
 /** Most ids that one call may name. */
 export const idsMax = 200
 
+/** What a parameter without a label of its own is called: what somebody may have typed into an address has words. */
+export const labelOf = (name: string): Words | string => (name === 'id' || name === 'ids' ? idLabel : name)
+const idLabel: Words = { zh: '编号', en: 'ID' }
+
 const invalid = (field: string, parameter: Parameter, zh: string, en: string): Problem =>
-  new Problem('field_invalid', { label: parameter.label ?? field, reason: { zh, en } }, { field, fields: [] })
+  new Problem('field_invalid', { label: parameter.label ?? labelOf(field), reason: { zh, en } }, { field, fields: [] })
 
 const readers: Record<ParameterKind, (field: string, text: string, parameter: Parameter) => unknown> = {
   text: (field, text, parameter) => {

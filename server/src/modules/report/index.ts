@@ -46,7 +46,11 @@ async function whileThere<T>(call: DetachedCall, work: (running: Running) => Pro
 }
 
 const runRoute: Route = onDetached(runReport, async ({ id, content, parameters = {} }, call) => {
-  if ((id === undefined) === (content === undefined))
+  if (id !== undefined && content !== undefined)
+    throw new Problem('rule_broken', {
+      reason: { zh: '编号和报表内容只能给其中一个', en: 'Give the ID of a report or its content, not both' },
+    })
+  if (id === undefined && content === undefined)
     throw new Problem('parameter_missing', { field: 'id' }, { field: 'id', fields: [] })
   const actor = await call.as(async (opened) => opened.actor)
   return turns.during(actor, () =>
