@@ -451,3 +451,60 @@ describe('R-IMP-2 a cell', () => {
     expect(await detail(school, '秦八')).toMatchObject({ disabilityType: '7' })
   })
 })
+
+describe('R-IMP-8 a number beside those of the guardians', () => {
+  it('is not the pupil’s own where it is a guardian’s, unless the heading says so', async () => {
+    const school = await schoolWith(admin, [['15', 1]])
+    const line = (heading: string, name: string, ...phones: string[]) => [
+      ['班级', '姓名', '性别', '出生日期', heading, '成员1姓名', '成员1关系', '成员1联系电话'],
+      ['五1班', name, '男', '2015-03-01', phones[0]!, '王芳', '母亲', phones[1]!],
+    ]
+    await brought(school, line('联系电话', '韩一', '13800000001', '13800000001'))
+    await brought(school, line('联系电话', '韩二', '13800000002', '13900000002'))
+    await brought(school, line('学生联系电话', '韩三', '13800000003', '13800000003'))
+    expect((await pupil(school, '韩一')).phone ?? null).toBeNull()
+    expect((await pupil(school, '韩二')).phone).toBe('13800000002')
+    expect((await pupil(school, '韩三')).phone).toBe('13800000003')
+    expect(await guardians(school, '韩一')).toEqual(['王芳 52 13800000001'])
+  })
+})
+
+describe('R-IMP-8 what stands beside a guardian', () => {
+  it('is where they work, or as what, and nobody more', async () => {
+    const school = await schoolWith(admin, [['15', 1]])
+    await brought(school, [
+      ['班级', '姓名', '性别', '出生日期', '父亲（姓名，电话，单位）', '母亲（姓名，电话，单位）'],
+      ['五1班', '许一', '男', '2015-03-01', '许大，13800000011，供电公司', '何花，13900000011，务农'],
+      ['五1班', '许二', '女', '2015-03-02', '许中 市第二医院 13800000012', '何叶，13900000012，无'],
+    ])
+    expect(await guardians(school, '许一')).toEqual(['何花 52 13900000011', '许大 51 13800000011'])
+    expect(await guardians(school, '许二')).toEqual(['何叶 52 13900000012', '许中 51 13800000012'])
+    const [row] = await listOf(admin, 'studentparents', { parentName_equal: '许大', columns: 'workUnit' })
+    expect(row!.workUnit).toBe('供电公司')
+  })
+
+  it('is their relation under 监护人身份', async () => {
+    const school = await schoolWith(admin, [['15', 1]])
+    await brought(
+      school,
+      rows(
+        '班级 姓名 性别 出生日期 法定监护人 监护人身份 监护人手机',
+        '五1班 施一 男 2015-03-01 施大 父亲 13800000013',
+      ),
+    )
+    expect(await guardians(school, '施一')).toEqual(['施大 51 13800000013'])
+  })
+})
+
+describe('R-IMP-2 a line below the table', () => {
+  it('that says who the class teacher is, with a number, is no pupil', async () => {
+    const school = await schoolWith(admin, [['12', 2]])
+    const read = await brought(school, [
+      ['二（2）班学生名册'],
+      ...rows('序号 _ 姓名 _ 性别 生日 家长 手机', '1 _ 张一 _ 男 2018-01-02 张大 13800000014'),
+      [],
+      rows('班主任 _ 李老师 _ _ _ _ 13500000000')[0]!,
+    ])
+    expect(read.total).toBe(1)
+  })
+})

@@ -198,6 +198,7 @@ export function readRow(
   }
   seatFetchers(drafts, columns)
   uniteSame(drafts)
+  dropGuardiansNumber(drafts, columns)
   // Where the grade is asked about, its answer says which 2班 is meant.
   const waits = faults.some(({ key }) => key === 'student.gradeId') && saysNoGrade(className)
   const place = className && !waits ? findPlace(className, grades, lookups, add) : undefined
@@ -223,6 +224,15 @@ export function readRow(
     if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
   }
   return { no, drafts, faults, notes, remarks, place, status }
+}
+
+/** A guardian's number under 联系电话 is no number of the pupil's own; under 学生电话 it stands as it was typed. */
+function dropGuardiansNumber(drafts: Record<Part, Values>, columns: readonly MappedColumn[]): void {
+  const { heading = '' } = columns.find(({ column }) => column.key === 'student.phone') ?? {}
+  const numberOf = (value: unknown): string => (typeof value === 'string' ? tidyText('phone', value) : '')
+  const own = numberOf(drafts.student.phone)
+  const isGuardians = memberParts.some((part) => own !== '' && numberOf(drafts[part].mobile) === own)
+  if (isGuardians && !/学生|本人|student|own/i.test(heading)) delete drafts.student.phone
 }
 
 /** What says of pupils whether they are registered here, and not where. */

@@ -90,7 +90,8 @@ export function kindOf({
   if (
     isShort &&
     footers.test(text) &&
-    (nameAt === undefined || name === '' || head.at === nameAt || footers.test(name))
+    // 班主任 where the running numbers stand numbers nobody, whoever is named beside it.
+    (nameAt === undefined || name === '' || head.at === nameAt || head.at === serialAt || footers.test(name))
   )
     return 'footer'
   if (filled.length <= 2 && notes.test(head.text)) return 'note'

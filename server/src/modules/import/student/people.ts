@@ -46,7 +46,16 @@ export interface NamedPerson {
   /** A word for a relative. */
   word?: string
   readonly phones: string[]
+  /** Where somebody works, or as what, where the cell says that behind the name. */
+  workUnit?: string
+  position?: string
 }
+
+/** What is no name but where somebody works, or as what: 张三，13800000001，供电公司. */
+const workplace =
+  /^.{1,18}(公司|厂|学校|小学|中学|大学|学院|幼儿园|医院|卫生院|银行|集团|超市|商店|酒店|饭店|餐馆|工地|事务所|研究所|研究院|派出所|村委会|居委会|政府|法院|检察院|部队|合作社|.局)$/
+const occupation =
+  /^(个体|个体户|个体经营|自由职业|自由职业者|务农|务工|打工|外出务工|农民|工人|教师|老师|医生|护士|职员|无业|待业|退休|经商|司机|公务员|军人|警察|会计|律师|工程师|全职妈妈|家庭主妇|家务)$/
 
 const phone = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
 const token = new RegExp(
@@ -113,7 +122,10 @@ export function readPeople(text: string): NamedPerson[] | undefined {
       // Kim Ji-hoon is one name; Mother-Lily is a word for a relative and a name.
       const both =
         kinshipPrefix.exec(word) ?? (rest.length > 0 && relationOf(first) ? [word, first, rest.join('-')] : null)
+      const one = last()
       if (relationOf(word)) relate(word)
+      else if (one && workplace.test(word)) one.workUnit ??= word
+      else if (one && occupation.test(word)) one.position ??= word
       else if (both) {
         fresh().word = both[1]!
         name(both[2]!)
@@ -175,7 +187,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|微信手机'],
   ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
   ['relationNote', '关系说明'],
-  ['relation', '关系|亲属关系|称谓|称呼'],
+  ['relation', '关系|亲属关系|称谓|称呼|身份'],
   ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作|公司|就业单位|务工单位'],
   ['position', '职务|职业|职位'],
   ['idType', '身份证件类型|证件类型'],

@@ -103,8 +103,10 @@ export function giveSecond(
   else if (draft.otherPhone !== phone) more.push({ phones: [phone], beside: draft })
 }
 
-function takeOne(draft: Values, { name, word, phones }: NamedPerson): void {
+function takeOne(draft: Values, { name, word, phones, workUnit, position }: NamedPerson): void {
   if (name !== undefined) draft.parentName ??= tidyName(name)
+  if (workUnit !== undefined) draft.workUnit ??= workUnit
+  if (position !== undefined) draft.position ??= position
   const meant = word === undefined ? undefined : relationOf(word)
   if (meant) {
     draft.relation ??= meant.relation
