@@ -508,3 +508,45 @@ describe('R-IMP-2 a line below the table', () => {
     expect(read.total).toBe(1)
   })
 })
+
+describe('R-IMP-1 other words and two languages', () => {
+  it('a list of those insured, of those who come from elsewhere, and cells in two languages', async () => {
+    const school = await schoolWith(admin, [
+      ['15', 1],
+      ['15', 2],
+    ])
+    await brought(school, [
+      ['班级：五（1）班'],
+      ...rows(
+        '被保险人姓名 性别 出生日期 投保人姓名 投保人电话 与被保险人关系',
+        '卫一 男/M 2015-03-01 卫大 13800000021 父子',
+      ),
+    ])
+    expect(await guardians(school, '卫一')).toEqual(['卫大 51 13800000021'])
+    await brought(
+      school,
+      rows('姓名 性别 出生日期 转入年级 转入班级 是否独生子女', '卫二 女(F) 2015-03-02 五年级 2班 是/Yes'),
+    )
+    expect(await pupil(school, '卫二')).toMatchObject({ className: '五年级（2）班', sex: '2' })
+    expect((await detail(school, '卫二')).isOnlyChild).toBe(1)
+    const read = await students.read(school, rows('班级 姓名 性别 出生日期', '五1班 卫三 男/F 2015-03-03'))
+    await students.check(read, { fixed: read.fixed })
+    expect(await students.faults(read.id)).toEqual([expect.stringContaining('student.sex')])
+  })
+
+  it('a sheet of 历史 beside one of 物理 holds pupils of now; by itself those of once', async () => {
+    const school = await schoolWith(admin, [['15', 1]])
+    const file = async (...names: string[]): Promise<Buffer> => {
+      const book = new excel.Workbook()
+      for (const [at, name] of names.entries()) {
+        const sheet = book.addWorksheet(name)
+        for (const row of rows('班级 姓名 性别 出生日期', `五1班 ${'冯陈褚'[at]}四 男 2015-04-0${at + 1}`))
+          sheet.addRow(row)
+      }
+      return Buffer.from(await book.xlsx.writeBuffer())
+    }
+    expect((await students.read(school, await file('物理', '历史'))).total).toBe(2)
+    expect((await students.read(school, await file('物理类', '历史类'))).total).toBe(2)
+    expect((await students.read(school, await file('名单', '历史'))).total).toBe(1)
+  })
+})

@@ -82,8 +82,8 @@ detail.hukouType|户口性质|Household type|★|户口类型,户籍性质,户�
 detail.hobby|特长|Talents||爱好,兴趣爱好,特长爱好,爱好特长,兴趣特长
 student.auxCode|学籍辅号|Provincial code||省学籍号,学籍副号,地方学籍号
 student.seatNo|班内学号|No. in class||座号,座位号,班内序号,班内编号,班级学号,seat,seat no
-student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,grade level,year group,year level,year,yr,年级名称,届别,级别,入学级,级,届,年届,级次,届次,级届,毕业届,毕业届别,毕业届次,年段,所在级,所属年级,入学年级,就读级
-student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,home room,home class,form,form group,reg,reg group,registration group,tutor group,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,班级代码,班级编号,所在班,现在班,新班,入读班级
+student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,grade level,year group,year level,year,yr,年级名称,届别,级别,入学级,级,届,年届,级次,届次,级届,毕业届,毕业届别,毕业届次,年段,所在级,所属年级,入学年级,就读级,转入年级,插入年级,录取年级,申请年级,报读年级
+student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,home room,home class,form,form group,reg,reg group,registration group,tutor group,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,班级代码,班级编号,所在班,现在班,新班,入读班级,转入班级,插入班级,插班班级,录取班级,申请班级
 student.enrollDate|入学年月|Enrolled on|★|入学日期,入学时间,入校时间,入学年份,入学年,入校日期,enrolment date,enrollment date,admission date,date of admission,date admitted,enrolled,入校年月,入校年份,入园时间,入园日期,入园年月
 student.enrollWay|入学方式|Way of entry|★|
 student.studyWay|就读方式|Day or boarding|★|住校,住宿,寄宿,走读住校,走读住宿,住宿情况,就读形式,就读类型,住读,住校生,住宿生,boarding,住宿方式,住校情况,住校与否,住宿与否,寄宿生

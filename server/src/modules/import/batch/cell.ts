@@ -68,6 +68,15 @@ const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%|人|个|�
 /** The answer to a question without the letter that a questionnaire sets before it: A.男. */
 export const withoutLetter = (text: string): string => text.replace(/^\s*[A-Za-z]\s*[.、．:：)）]\s*/, '')
 
+/** What a cell in two languages says: 男/M, 是 (Yes). Undefined where its parts do not say the same. */
+function agreed<T>(text: string, find: (part: string) => T | undefined): T | undefined {
+  const parts = text.split(/[/|()（）\s]+/).filter(Boolean)
+  const known = parts.map(find)
+  const [first] = known.filter((each) => each !== undefined)
+  const isSame = parts.every((part, at) => known[at] === first || (known[at] === undefined && /^[A-Za-z]+$/.test(part)))
+  return parts.length > 1 && isSame ? first : undefined
+}
+
 const asIs = (text: string): Cell => ({ value: text })
 const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()
 /** Sight in decimals, as the five-mark record of GB 11533 has it: 0.6 is 4.8; the one ends below where the other begins. */
@@ -102,13 +111,15 @@ const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLoo
     return { value: name.startsWith('vision') ? fiveMark(plain) : plain }
   },
   flag: (text) => {
-    const flag = flagWords.get(text) ?? flagWords.get(foldWord(text)) ?? flagWords.get(foldWord(withoutLetter(text)))
+    const find = (word: string) => flagWords.get(word) ?? flagWords.get(foldWord(word))
+    const flag = find(text) ?? find(withoutLetter(text)) ?? agreed(text, find)
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
   },
   key: (text, field, lookups) => {
     const words = lookups.choices.get(field.dict ?? '')
     // Most cells hold a label as it stands in the list.
-    const key = words?.get(text) ?? words?.get(foldWord(text)) ?? words?.get(foldWord(withoutLetter(text)))
+    const find = (word: string) => words?.get(word) ?? words?.get(foldWord(word))
+    const key = find(text) ?? find(withoutLetter(text)) ?? agreed(text, find)
     if (key !== undefined) return { value: key }
     const all = lookups.offers.get(field.dict ?? '') ?? []
     const offers = kindsOf(text, field.dict, lookups) ?? all

@@ -16,6 +16,8 @@ export interface ExaminedSheet {
   readonly raw: RawSheet
   readonly outline: Outline
   readonly layout: Layout | undefined
+  /** It is called what holds the rows of another time, or of those who have left. */
+  readonly isCopy: boolean
 }
 
 /** Sheets that are looked over at all. */
@@ -28,12 +30,14 @@ export async function lookOver(
 ): Promise<ExaminedSheet[]> {
   if (book.sheets.length > sheetsMost)
     throw new FileFault(`超过${sheetsMost}张工作表，请分成几个文件`, `More than ${sheetsMost} sheets: split the file`)
+  const names = book.sheets.map(({ name }) => name)
   const looked: ExaminedSheet[] = []
   for (const [index, raw] of book.sheets.entries()) {
     const outline = await raw.outline()
     const row = heading?.sheet === index ? heading.row : undefined
     const wish = { row, known: new Set(known) }
-    looked.push({ index, raw, outline, layout: outline.rows > 0 ? findLayout(kind, outline, wish) : undefined })
+    const layout = outline.rows > 0 ? findLayout(kind, outline, wish) : undefined
+    looked.push({ index, raw, outline, layout, isCopy: isCopy(raw.name, names) })
   }
   // What was pointed at on one sheet is the heading of all that say the same.
   const sign = heading && looked[heading.sheet]?.layout?.sign
@@ -86,7 +90,7 @@ const worth = (each: ExaminedSheet): number =>
     ? (each.layout.isChosen ? 500 : 0) +
       Math.min(each.layout.score, 40) +
       4 * Math.log10(1 + dataRows(each)) -
-      (isCopy(each) ? 100 : 0) -
+      (each.isCopy ? 100 : 0) -
       (each.raw.hidden ? 1_000 : 0)
     : Number.NEGATIVE_INFINITY
 
@@ -103,10 +107,12 @@ function classSheets(kind: FormKind, looked: readonly ExaminedSheet[]): readonly
 /** How near the score of another sheet comes to that of the best, for it to be a rival. */
 const alike = 0.75
 
-const isCopy = ({ raw }: ExaminedSheet): boolean =>
-  /备份|副本|旧版|旧表|作废|去年|上年|上学年|上学期|往年|样例|示例|模板|转出|转学|退学|休学|离校|往届|历史|copy|backup/i.test(
-    raw.name,
-  )
+const copies =
+  /备份|副本|旧版|旧表|作废|去年|上年|上学年|上学期|往年|样例|示例|模板|转出|转学|退学|休学|离校|往届|copy|backup/i
+
+/** 历史 holds former pupils, but for a school that sets 历史 beside 物理. */
+const isCopy = (name: string, all: readonly string[]): boolean =>
+  copies.test(name) || (/历史(?!类|方向|组|选|班)/.test(name) && !all.some((other) => /物理|政治|地理/.test(other)))
 
 /** A sheet that holds what all the others hold as well. */
 function wholeOf(alike: readonly ExaminedSheet[]): ExaminedSheet | undefined {
@@ -165,7 +171,7 @@ export function chooseSheets(
           sheets[each.index]?.shape !== shape &&
           !isOne(each) &&
           !each.raw.hidden &&
-          !isCopy(each) &&
+          !each.isCopy &&
           dataRows(each) > 1 &&
           each.layout.score >= alike * (best.layout?.score ?? 0) &&
           dataRows(each) >= dataRows(best) / 3,
@@ -174,7 +180,7 @@ export function chooseSheets(
     (each) =>
       (sheets[each.index]?.shape === shape || isOne(each)) && each.raw.hidden === best.raw.hidden && dataRows(each) > 0,
   )
-  const wanted = same.filter((each) => each === best || !isCopy(each))
+  const wanted = same.filter((each) => each === best || !each.isCopy)
   const whole = wholeOf(wanted)
   if (whole)
     return {
