@@ -550,3 +550,58 @@ describe('R-IMP-1 other words and two languages', () => {
     expect((await students.read(school, await file('名单', '历史'))).total).toBe(1)
   })
 })
+
+describe('R-IMP-2 ways of schools that a third set brought to light', () => {
+  it('a sheet that is called by a grade, a title that names 大班, and a register’s codes before its words', async () => {
+    const school = await schoolWith(admin, [
+      ['14', 5],
+      ['15', 5],
+    ])
+    const book = new excel.Workbook()
+    const sheet = book.addWorksheet('四年级')
+    for (const row of rows('班级 姓名 性别 出生日期 民族', '5班 许五 1男 2016-05-01 01汉族')) sheet.addRow(row)
+    await brought(school, Buffer.from(await book.xlsx.writeBuffer()))
+    expect(await pupil(school, '许五')).toMatchObject({ className: '四年级（5）班', sex: '1', nation: '01' })
+    const garden = await schoolWith(admin, [['03', 1]], ['1'], '11')
+    await brought(garden, [['阳光幼儿园大班幼儿花名册'], ...rows('姓名 性别 出生日期', '何六 女 2020-10-01')])
+    expect((await pupil(garden, '何六')).className).toBe('大班（1）班')
+  })
+
+  it('lines of hints and an example are no pupils, and 父母 names the father first', async () => {
+    const school = await schoolWith(admin, [['14', 5]])
+    const read = await brought(
+      school,
+      rows(
+        '序号 班级 姓名 性别 出生日期 父母姓名 父母电话 备注',
+        '_ （如四5班） （必填） （男/女） （如2018-01-01） _ （11位） _',
+        '例 四5班 张三 男 2016-01-01 张大/李四 13800000000 示例，请删除',
+        '1 四5班 吕七 男 2016-05-02 吕大/施小 13800000031/13900000031 _',
+      ),
+    )
+    expect(read.total).toBe(1)
+    expect(await guardians(school, '吕七')).toEqual(['吕大 51 13800000031', '施小 52 13900000031'])
+    await brought(
+      school,
+      rows('班级 姓名 性别 出生日期 父名 父电 母名 母电', '四5班 张八 男 2016-05-03 张大 13800000032 孔小 13900000032'),
+    )
+    expect(await guardians(school, '张八')).toEqual(['孔小 52 13900000032', '张大 51 13800000032'])
+  })
+})
+
+describe('R-IMP-2 small habits', () => {
+  it('the number of the line before a name, 生 behind a day or month, 年段 for a grade, 父母或监护人', async () => {
+    const school = await schoolWith(admin, [['14', 6]])
+    const number = idNoOf('2016-05-04', 21)
+    await brought(school, [
+      ['四年段6班学生花名册'],
+      ...rows(
+        '姓名 性别 出生年月 身份证号 父母或监护人 手机',
+        `1.孔一 男 2016年5月生 ${number} 孔大 13800000041`,
+        '2、曹二 女 2016年5月5日生 _ 曹大 13800000042',
+      ),
+    ])
+    expect(await pupil(school, '孔一')).toMatchObject({ className: '四年级（6）班', birthDate: '2016-05-04' })
+    expect(await pupil(school, '曹二')).toMatchObject({ birthDate: '2016-05-05' })
+    expect(await guardians(school, '孔一')).toEqual(['孔大  13800000041'])
+  })
+})

@@ -558,7 +558,7 @@ export const rosters: readonly Roster[] = [
     [['学籍主号', '姓名', '身份证号', '班级', '父母姓名', '父母电话']],
     (p) => ({
       cells: [`G${p.idNo}`, p.name, p.idNo, `三${p.classNo}班`, `${p.father}、${p.mother}`, `${p.dad}/${p.mum}`],
-      child: child(p, [father(p, { relation: null }), mother(p, { relation: null })], {
+      child: child(p, [father(p), mother(p)], {
         own: { nationalCode: `G${p.idNo}` },
       }),
     }),

@@ -39,11 +39,13 @@ function numberOf(text: string): number | undefined {
   return (tens ? digits.indexOf(tens) : 1) * 10 + (ones ? digits.indexOf(ones) : 0)
 }
 
+/** 年段 and 级部 are what some schools call a grade. */
+const oneGradeWord = (text: string): string =>
+  text.replace(/(?<=[一二三四五六七八九\d])(?:年段|年级部|级部|年组)(?=[(|\d一二三四五六七八九十]|$)/g, '年级')
+
 /** Letters in one width and case, any bracket, dash or dot as one stroke, no blanks. */
 const plain = (text: string): string =>
-  simplified(text.normalize('NFKC'))
-    .toLowerCase()
-    .replace(/[\s​﻿]/g, '')
+  oneGradeWord(simplified(text.normalize('NFKC')).toLowerCase().replace(/[\s​﻿]/g, ''))
     .replace(/^(\d{1,4})\.0$/, '$1')
     .replace(/[()[\]【】〔〕〈〉<>{}《》"“”'‘’_.·•/,、,#:：~—–‐-]+/g, '|')
     .replace(/\|?(班)\|?/g, '$1')
@@ -255,14 +257,17 @@ export const gradeWithin = (text: string): string | undefined => {
 
 const gradeNamed = (title: string): string | undefined => {
   const grade =
-    /(?<![一二三四五六七八九、-])(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]/
+    /(?<![一二三四五六七八九、-])(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]|(?<!\p{Script=Han})[小中大]班|(?<=园)[小中大]班/u
   const year = /(?:小学|初中|高中|职高|小|初|高)?(?<!\d)(?:20\d{2}|\d{2})[级届]/
   return (grade.exec(title) ?? year.exec(title.replace(/\s/g, '')))?.[0]
 }
 
+/** 大班 of a kindergarten is a grade, though it says 班. */
+const kinderGrade = /(?<=^|园|[^\p{Script=Han}])[小中大]班/gu
+
 /** The grade that a title names where it names no class: 实验小学四年级学生名册, 六年级（20人）. */
 export const gradeInTitle = (text: string): string | undefined =>
-  /班/.test(text) || readClass(text).length > 0 ? undefined : gradeWithin(text)
+  /班/.test(text.replace(kinderGrade, '')) || readClass(text).length > 0 ? undefined : gradeWithin(text)
 
 /** What may stand before the number of a class and names no class of its own: a school or a part of it, a grade, a year, a list. */
 export const beforeNumber =
@@ -277,7 +282,7 @@ export function hasOwnWord(text: string): boolean {
 
 /** The class that a title names somewhere in it: 实验小学三年级（1）班学生名册. */
 export function classInTitle(text: string): string | undefined {
-  const title = simplified(text.normalize('NFKC'))
+  const title = oneGradeWord(simplified(text.normalize('NFKC')))
     // A blank between figures keeps two numbers apart: 13 4年级2班 is no 134.
     .replace(/(?<!\d)\s+|\s+(?!\d)/g, '')
     .replace(/20\d{2}\s*[-—–~至]+\s*20\d{2}\s*(学年度?|年度?)?/g, '')

@@ -109,16 +109,20 @@ function plainOf(text: string): string {
 }
 
 function alikeOf(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
-    .replace(/[‐-―−ー]/g, '-')
-    .replace(/[。·・]/g, '.')
-    .replace(/\\/g, '/')
-    .replace(/、/g, ',')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/^'/, '')
+  return (
+    text
+      .normalize('NFKC')
+      .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
+      .replace(/[‐-―−ー]/g, '-')
+      .replace(/[。·・]/g, '.')
+      .replace(/\\/g, '/')
+      .replace(/、/g, ',')
+      .replace(/\s+/g, ' ')
+      .trim()
+      // 2017年5月3日生
+      .replace(/(?<=[月日号\d])\s?(?:出生|生)$/, '')
+      .replace(/^'/, '')
+  )
 }
 
 const weekday = /[\s,]*\(?(?:星期|礼拜|周)([一二三四五六日天])\)?$/

@@ -129,7 +129,13 @@ export const firstLast = (text: string): string => text.replace(lastFirst, '$2 $
 
 /** A person's name without the blanks by which clerks pad it, with one kind of dot. */
 export function tidyName(text: string): string {
-  const name = firstLast(text.normalize('NFKC').trim())
+  // 1.张三 carries the number of the line along.
+  const name = firstLast(
+    text
+      .normalize('NFKC')
+      .trim()
+      .replace(/^\d{1,3}\s*[.、)]\s*(?=\p{Script=Han})/u, ''),
+  )
     .replace(/[​﻿]/g, '')
     .replace(/[•・∙⋅.·]/g, (dot, at: number, all: string) =>
       /\p{Script=Han}/u.test(all[at - 1] ?? '') && /\p{Script=Han}/u.test(all[at + 1] ?? '') ? '·' : dot,

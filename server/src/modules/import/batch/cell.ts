@@ -77,6 +77,10 @@ function agreed<T>(text: string, find: (part: string) => T | undefined): T | und
   return parts.length > 1 && isSame ? first : undefined
 }
 
+/** The word behind the code that a register writes before it: 01汉族, 1-男. */
+const withoutCode = (text: string): string =>
+  text.normalize('NFKC').replace(/^\s*\d{1,3}\s*[-.、:]?\s*(?=\p{Script=Han})/u, '')
+
 const asIs = (text: string): Cell => ({ value: text })
 const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()
 /** Sight in decimals, as the five-mark record of GB 11533 has it: 0.6 is 4.8; the one ends below where the other begins. */
@@ -119,7 +123,7 @@ const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLoo
     const words = lookups.choices.get(field.dict ?? '')
     // Most cells hold a label as it stands in the list.
     const find = (word: string) => words?.get(word) ?? words?.get(foldWord(word))
-    const key = find(text) ?? find(withoutLetter(text)) ?? agreed(text, find)
+    const key = find(text) ?? find(withoutLetter(text)) ?? find(withoutCode(text)) ?? agreed(text, find)
     if (key !== undefined) return { value: key }
     const all = lookups.offers.get(field.dict ?? '') ?? []
     const offers = kindsOf(text, field.dict, lookups) ?? all

@@ -352,7 +352,10 @@ const isAddress = /^(?=.{4,})(?!\d+$).*(\d|[路街巷弄村组号幢栋室镇乡
 
 /** The month of a text that names no day: 2015.03, 201503, 2015年3月, 15.3; a short year has two figures. */
 function monthOf(text: string): string | undefined {
-  const plain = text.normalize('NFKC').trim()
+  const plain = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/(?<=月)(?:出生|生)$/, '')
   const found = /^(\d{4}|\d{2})\s*[-/.年]\s*(\d{1,2})\s*月?$/.exec(plain) ?? /^((?:19|20)\d{2})(\d{2})$/.exec(plain)
   return found ? `${found[1]}-${found[2]!.padStart(2, '0')}` : undefined
 }

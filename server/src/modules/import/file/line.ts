@@ -20,7 +20,9 @@ export const figuresOfClass = (text: string): boolean =>
 const isStatement = (text: string): boolean => /^[^:：\d]{1,12}[:：]/.test(text)
 /** What a template says under its headings about how they are filled in. */
 const isHint = (text: string): boolean =>
-  /^[（(]?(必填|选填|非必填|可选|可不填|必须|文本|数字|日期|下拉|格式|required|optional)/i.test(text)
+  /^[（(]?(必填|选填|如[:：]?(?=[\d\p{Script=Han}])|例如|男[/、或]女|\d{1,2}位(?:数字|号码)?[)）]?$|非必填|可选|可不填|必须|文本|数字|日期|下拉|格式|required|optional)/iu.test(
+    text,
+  )
 
 const totals =
   /(小计|合计|总计)\s*[:：]?\s*\d*\s*人?$|^(合计|总计|小计|共计|总数|总人数|人数合计|平均|平均分|合计人数|本页小计|总和|total|sum|subtotal)([:：\d（(人名].*)?$/i
@@ -76,6 +78,9 @@ export function kindOf({
   if (!head) return 'blank'
   const text = head.text.replace(/\s+/g, '')
   if (example.test(text) || text.startsWith(exampleMark)) return 'example'
+  // 例 where the running numbers stand, 示例，请删除 in the remarks.
+  if ((head.at === serialAt && /^[（(]?例[)）]?$/.test(text)) || /^[（(]?(示例|样例|范例)/.test(filled.at(-1)!.text))
+    return 'example'
   if (repeats(own, headings) || saysCodes(filled.map((each) => each.text))) return 'heading'
   const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
   const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))

@@ -1,4 +1,5 @@
 import type { FormKind } from '@data-brain/contract/import/all'
+import { gradeInTitle } from '@data-brain/contract/import/class-name'
 import { listLessons } from '../timetable/grid.ts'
 import { AddressParts } from './address-parts.ts'
 import { FooterFilter } from './below.ts'
@@ -61,7 +62,8 @@ export async function readTable(
     const below = new FooterFilter<RawSheetRow>(kind, whole, chosen)
     const width = columns.length + below.headings.length
     const sheetAt =
-      chosen.length > 1 || chosen.some(({ raw }) => namesClass(raw.name) || figuresOfClass(raw.name))
+      chosen.length > 1 ||
+      chosen.some(({ raw: { name } }) => namesClass(name) || figuresOfClass(name) || gradeInTitle(name) !== undefined)
         ? width
         : undefined
     const aboutAt = sheetAt === undefined ? width : width + 1

@@ -11,7 +11,8 @@ import { kinshipPrefix, type NamedPerson, readPeople, relationOf } from './peopl
 export type NamedBeside = NamedPerson & { readonly beside: Values }
 
 /** A heading that names both parents in an order, with a sign between: 父/母姓名. */
-const ofBoth = /(父亲|父|爸爸|爸)(?:姓名|名字|(?:联系)?电话|手机号?码?)?\s*[/、,|&和与及或]\s*(母亲|母|妈妈|妈)/
+const ofBoth =
+  /^(?:父母|爸爸?妈妈?)(?:双方)?(?:姓名|名字)$|(父亲|父|爸爸|爸)(?:姓名|名字|(?:联系)?电话|手机号?码?)?\s*[/、,|&和与及或]\s*(母亲|母|妈妈|妈)/
 
 /** Two names, or two numbers, of whom nothing else is said are those of the father and the mother, in that order. */
 function fatherFirst(people: readonly NamedPerson[]): readonly NamedPerson[] {
