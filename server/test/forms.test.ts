@@ -1,4 +1,6 @@
-import { student } from '@data-brain/contract'
+import { writeFileSync } from 'node:fs'
+import { student, studentparents } from '@data-brain/contract'
+import { shippedFormKeys } from '@data-brain/contract/shipped-forms'
 import * as XLSX from '@e965/xlsx'
 import excel from '@zurmokeeper/exceljs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
@@ -227,6 +229,97 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
       'A3',
     )
     expect(full).toMatch(/^\d{17}[\dX]$/)
+  })
+
+  it('names the first of the rows that belong to one, in their order, each list by its own right, mask and record', async () => {
+    const parents: [number, string, string, number][] = [
+      [0, '王父', '13800000001', 1],
+      [0, '王母', '13900000001', 2],
+      [1, '王爷', '13700000001', 1],
+    ]
+    for (const [of, parentName, mobile, contactPriority] of parents) {
+      const { draft } = await sample(admin, studentparents, made)
+      const saved = await admin.post('blade-user/studentparents/submit', {
+        ...{ ...draft, studentId: pupils[of], parentName, mobile, contactPriority, idType: null, idNo: null },
+        ...{ relation: { 王父: '51', 王母: '52', 王爷: '61' }[parentName] },
+      })
+      expect(saved.msg).toBe('操作成功')
+    }
+    const cells = {
+      A3: '{{姓名}}',
+      B4: '{{家长1.姓名}}',
+      C4: '{{家长1.手机}}',
+      D4: '{{Parent2.parentName}}（{{家长2.手机}}）',
+    }
+    const saved = await save(admin, await card(cells))
+    expect(saved.msg).toBe('操作成功')
+    const told = async (who: Person, query: Record<string, string> = {}) => {
+      const filled = await fill(who, saved.data.id, pupils.slice(0, 3), query)
+      if (filled.status !== 200) return filled.text
+      const book = read(filled.bytes)
+      return book.SheetNames.map((name) => ['A3', 'B4', 'C4', 'D4'].map((cell) => at(book.Sheets[name]!, cell) ?? null))
+    }
+    const records = async () =>
+      (
+        await world.owner.query<{ n: number }>(
+          `select count(*)::int as n from read_log where tenant_id = $1 and kind = 'export' and entity = 'studentparents'`,
+          [admin.tenantId],
+        )
+      ).rows[0]!.n
+    expect(await told(admin)).toEqual([
+      ['王一', '王父', '*********01', '王母（*********01）'],
+      ['王二', '王爷', '*********01', '（）'],
+      ['李三', null, null, '（）'],
+    ])
+    expect(await told(admin, { personal: '1' })).toEqual([
+      ['王一', '王父', '13800000001', '王母（13900000001）'],
+      ['王二', '王爷', '13700000001', '（）'],
+      ['李三', null, null, '（）'],
+    ])
+    expect(await records()).toBeGreaterThan(0)
+    const codes = ['fixedform_view', 'student_view', 'student_export', 'student_personal', 'studentparents_view']
+    const clerk = await world.colleague(admin, codes)
+    const full = await world.colleague(admin, [...codes, 'studentparents_export'])
+    const roleIds = [clerk, full].map(async (who) =>
+      String((await admin.get<Row>('blade-user/detail', { id: who.userId })).data.roleId),
+    )
+    await admin.post(`${path}/submit`, { id: saved.data.id, roleIds: await Promise.all(roleIds) })
+    expect(await told(clerk)).toContain('studentparents_export')
+    expect(await told(full, { personal: '1' })).toContain('studentparents_personal')
+    expect((await told(full))[0]).toEqual(['王一', '王父', '*********01', '王母（*********01）'])
+    const wrong = await save(admin, await card({ B4: '{{家长1.手机号}}', C4: '{{家长0.姓名}}' }))
+    expect(wrong.msg).toContain('单元格B4：没有名为“家长1.手机号”的字段，是否为“家长1.手机”')
+    expect(JSON.stringify(wrong.data)).toContain('C4')
+  })
+
+  it.each(['zh', 'en'] as const)('comes with the product, to be saved as it is and filled (%s)', async (language) => {
+    for (const key of shippedFormKeys) {
+      const answer = await world.http.inject({
+        method: 'GET',
+        url: `/api/${path}/shipped?key=${key}`,
+        headers: { 'blade-auth': `bearer ${admin.token}`, 'accept-language': language },
+      })
+      expect([key, answer.statusCode]).toEqual([key, 200])
+      if (process.env.KEEP_FORMS) writeFileSync(`${process.env.KEEP_FORMS}/${key}-${language}.xlsx`, answer.rawPayload)
+      const saved = await save(admin, answer.rawPayload, {}, `${key}.xlsx`)
+      expect([key, saved.msg]).toEqual([key, '操作成功'])
+      const filled = await fill(admin, saved.data.id, pupils.slice(0, key === 'classList' ? 3 : 1))
+      expect([key, filled.status]).toEqual([key, 200])
+      if (process.env.KEEP_FORMS)
+        writeFileSync(`${process.env.KEEP_FORMS}/${key}-${language}-filled.xlsx`, filled.bytes)
+      const texts = Object.values(read(filled.bytes).Sheets)
+        .flatMap((sheet) => Object.entries(sheet))
+        .flatMap(([cell, { v }]) => (cell.startsWith('!') ? [] : String(v)))
+      expect([key, texts.some((text) => text.includes('王一'))]).toEqual([key, true])
+      // No mark is left, and the pupil's own school heads it.
+      expect([key, texts.filter((text) => text.includes('{{'))]).toEqual([key, []])
+      const { data } = await admin.get<Row>('blade-user/school/detail', { id: made.get('school')! })
+      expect([key, texts.some((text) => text.includes(String(data.schoolName)))]).toEqual([key, true])
+      if (key === 'recordCard') expect(texts).toEqual(expect.arrayContaining(['王父', '王母']))
+    }
+    expect((await admin.get(`${path}/shipped`, { key: 'nothing' })).status).toBe(400)
+    const reader = await world.colleague(admin, ['fixedform_view'])
+    expect((await reader.get(`${path}/shipped`, { key: 'classList' })).status).toBe(403)
   })
 
   it('is filled in the background too, kept for whoever asked', async () => {

@@ -16,6 +16,15 @@ export const fixedFormWords = {
   'fixedForm.book': { zh: '一个工作簿，每份一张工作表', en: 'One workbook, a sheet for each' },
   'fixedForm.zip': { zh: '压缩包，每份一个文件', en: 'A zip, a file for each' },
   'fixedForm.full': { zh: '填入完整的敏感信息（将记入查阅记录）', en: 'Personal values in full (it is recorded)' },
+  'fixedForm.shipped': { zh: '范本', en: 'Templates' },
+  'fixedForm.shippedHelp': {
+    zh: '随产品提供的表样。可直接新增为本校的表样，也可先下载、修改后再上传。',
+    en: 'Forms that come with the product. Add one as it is, or download it, change it and upload it.',
+  },
+  'fixedForm.take': { zh: '新增', en: 'Add' },
+  'fixedForm.takeOf': { zh: '新增：{name}', en: 'Add: {name}' },
+  'fixedForm.downloadOf': { zh: '下载：{name}', en: 'Download: {name}' },
+  'fixedForm.taken': { zh: '已新增表样“{name}”', en: 'The form “{name}” is added' },
   'fixedForm.marks': { zh: '可用标记', en: 'Marks' },
   'fixedForm.marksHelp': {
     zh: '点击标记即可复制，再粘贴到单元格中。清单的首行在名称前加“[].”，例如“[].姓名”。',

@@ -1,11 +1,13 @@
-import { entityOf } from '@data-brain/contract'
+import { codeOf, entityOf, fixedform } from '@data-brain/contract'
 import { fieldsWithin } from '@data-brain/contract/report'
 import { useId, useMemo, useRef, useState } from 'react'
 import { fixedFormWords } from '../../locales/fixed-form.ts'
+import { useCan } from '../../session/session.ts'
 import { copyText } from '../../ui/dialog/copy.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
+import { ShippedDialog } from './shipped-dialog.tsx'
 import './form.css'
 
 addWords(fixedFormWords)
@@ -63,17 +65,26 @@ function MarksDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Opens the marks from the list of forms. */
+/** Opens the marks, and the forms that come with the product, from the list of forms. */
 export default function MarksBar() {
   const t = useT()
-  const [open, setOpen] = useState(false)
+  const can = useCan()
+  const [open, setOpen] = useState<'marks' | 'shipped'>()
+  const close = () => setOpen(undefined)
   return (
     <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
+      {can(codeOf(fixedform, 'add')) && (
+        <button type="button" className="button" onClick={() => setOpen('shipped')}>
+          <Icon name="file-spreadsheet" size={16} />
+          {t('fixedForm.shipped')}
+        </button>
+      )}
+      <button type="button" className="button" onClick={() => setOpen('marks')}>
         <Icon name="search" size={16} />
         {t('fixedForm.marks')}
       </button>
-      {open && <MarksDialog onClose={() => setOpen(false)} />}
+      {open === 'marks' && <MarksDialog onClose={close} />}
+      {open === 'shipped' && <ShippedDialog onClose={close} />}
     </>
   )
 }

@@ -1,8 +1,13 @@
-import { codeOf, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
+import { codeOf, type Entity, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
 import { listTypes } from '@data-brain/contract/calls/job'
 import { emptyReport, fieldAt, type ReportField } from '@data-brain/contract/report'
+import { compileOnce, sql } from '../../database/statement.ts'
+import { orderOf } from '../../entity/filter.ts'
+import { modelOf } from '../../entity/model.ts'
 import { mustExplain } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
+import { reachOf } from '../../entity/scope.ts'
+import { columnRef, nameRef, tableRef } from '../../entity/select.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { readParameters } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -14,6 +19,7 @@ import {
   knownForm,
   type MarkValue,
   mustSeeAll,
+  type Named,
   type Page,
   type Values,
 } from '../form/index.ts'
@@ -45,8 +51,11 @@ const rowOf = (running: Running, id: string) => new Repository(fixedform, runnin
 
 /** Refuses whoever may not take the rows out, or not in full. */
 function refuse(actor: Actor, form: KnownForm, full: boolean): void {
-  const { entity } = form
-  const needed = [codeOf(entity, 'export'), ...(full && hasPersonal(entity) ? [personalCode(entity)] : [])]
+  const all = [form.entity, ...listsOf(form).map(({ of }) => of)]
+  const needed = all.flatMap((entity) => [
+    codeOf(entity, 'export'),
+    ...(full && hasPersonal(entity) ? [personalCode(entity)] : []),
+  ])
   for (const code of needed) if (!holdsCode(actor, code)) throw new Problem('forbidden', { code })
   mustSeeAll(actor, form)
 }
@@ -54,17 +63,70 @@ function refuse(actor: Actor, form: KnownForm, full: boolean): void {
 /** The fields that the marks name, each once, and the title of the row behind them. */
 function columnsOf({ entity, named }: KnownForm): { columns: ReportField[]; title: number } {
   const byPath = new Map<string, ReportField>()
-  for (const { named: each } of named.values()) if ('field' in each) byPath.set(each.field.path, each.field)
+  for (const { named: each } of named.values())
+    if ('field' in each && !each.belonging) byPath.set(each.field.path, each.field)
   const title = entity.title ? fieldAt(entity, entity.title) : undefined
   if (title) byPath.set(title.path, title)
   const columns = [...byPath.values()]
   return { columns, title: title ? columns.findIndex(({ path }) => path === title.path) : -1 }
 }
 
+/** Rows that belong to the row, of which marks ask for the first few. */
+interface BelongingList {
+  readonly of: Entity
+  readonly by: string
+  readonly columns: readonly ReportField[]
+  /** As many of each row as any mark asks for. */
+  readonly most: number
+}
+
+function listsOf({ named }: KnownForm): BelongingList[] {
+  const asked = [...named.values()].flatMap(({ named: each }) =>
+    'field' in each && each.belonging ? [{ field: each.field, ...each.belonging }] : [],
+  )
+  return [...Map.groupBy(asked, ({ of, by }) => `${of.name}.${by}`).values()].map((some) => ({
+    of: some[0]!.of,
+    by: some[0]!.by,
+    columns: [...new Map(some.map(({ field }) => [field.path, field])).values()],
+    most: Math.max(...some.map(({ no }) => no)),
+  }))
+}
+
+/** What marks find of the rows that belong to each of these: the cells of the first few, by the row that they belong to. */
+async function belongingCells(
+  running: Running,
+  { of, by, columns, most }: BelongingList,
+  ids: readonly string[],
+  full: boolean,
+): Promise<ReadonlyMap<string, readonly MarkValue[][]>> {
+  const { tx, actor } = running
+  const model = modelOf(of)
+  const reach = await reachOf(running, model, [codeOf(of, 'export')])
+  const owner = columnRef(model.byName.get(by)!.column)
+  const order = compileOnce(
+    sql`select id, owner from (
+          select t.id, ${owner} as owner, row_number() over (partition by ${owner} order by ${nameRef(orderOf(model, {}).sql)}) as no
+          from ${tableRef(model)} where t.tenant_id = ${actor.tenantId} and ${owner} = any(${[...ids]}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}) x
+        where no <= ${most} order by owner, no`,
+    { ...reach?.values, tenant: actor.tenantId },
+  )
+  const found = await tx.run<{ id: string; owner: string }>(order)
+  const cells = await cellsOf(
+    running,
+    { entity: of },
+    columns,
+    found.map(({ id }) => id),
+    full,
+  )
+  const byOwner = new Map<string, MarkValue[][]>()
+  for (const [at, { owner: whose }] of found.entries()) byOwner.set(whose, [...(byOwner.get(whose) ?? []), cells[at]!])
+  return byOwner
+}
+
 /** The cells of these rows; one that is beyond reach refuses all, so that nobody takes a part for the whole. */
 async function cellsOf(
   running: Running,
-  form: KnownForm,
+  form: Pick<KnownForm, 'entity'>,
   columns: readonly ReportField[],
   ids: readonly string[],
   full: boolean,
@@ -102,20 +164,31 @@ async function cellsOf(
 
 const today = (): string => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
 
+/** What was read for a row: its cells, and those of the rows that belong to it, list by list. */
+interface FormRow {
+  readonly cells: readonly MarkValue[]
+  readonly lists: readonly (readonly MarkValue[][])[]
+}
+
 /** What marks come to for a row. */
 function valuesOf(
   form: KnownForm,
   columns: readonly ReportField[],
-  cells: readonly MarkValue[],
+  { cells, lists }: FormRow,
   { number, filler }: { number: number; filler: string },
 ): Values {
   const at = new Map(columns.map(({ path }, index) => [path, index]))
+  const belonging = listsOf(form)
+  const worth = (named: Named): MarkValue => {
+    if ('beside' in named) return { today: today(), number, filler }[named.beside]
+    const { field, belonging: whose } = named
+    if (!whose) return cells[at.get(field.path)!] ?? null
+    const list = belonging.findIndex(({ of, by }) => of === whose.of && by === whose.by)
+    const column = belonging[list]!.columns.findIndex(({ path }) => path === field.path)
+    return lists[list]![whose.no - 1]?.[column] ?? null
+  }
   return Object.fromEntries(
-    [...form.named].map(([text, { mark, named }]) => {
-      const value =
-        'field' in named ? (cells[at.get(named.field.path)!] ?? null) : { today: today(), number, filler }[named.beside]
-      return [text, formatted(value, mark.format)]
-    }),
+    [...form.named].map(([text, { mark, named }]) => [text, formatted(worth(named), mark.format)]),
   )
 }
 
@@ -170,7 +243,7 @@ async function filled(
   const { row, actor } = await within(async (running) => ({ row: await rowOf(running, id), actor: running.actor }))
   const form = await knownForm(services, { tenantId: actor.tenantId, language }, row)
   const { columns, title } = columnsOf(form)
-  const cells: MarkValue[][] = []
+  const found: FormRow[] = []
   await heard?.(0, ids.length)
   for (let start = 0; start < ids.length; start += bunch) {
     const some = ids.slice(start, start + bunch)
@@ -178,13 +251,16 @@ async function filled(
       // The right to take it out may be gone since the last bunch.
       refuse(running.actor, form, full)
       await mustExplain(running, form.entity)
-      return cellsOf(running, form, columns, some, full)
+      const cells = await cellsOf(running, form, columns, some, full)
+      const lists: ReadonlyMap<string, readonly MarkValue[][]>[] = []
+      for (const list of listsOf(form)) lists.push(await belongingCells(running, list, some, full))
+      return cells.map((each, index) => ({ cells: each, lists: lists.map((list) => list.get(some[index]!) ?? []) }))
     })
-    cells.push(...read)
-    await heard?.(cells.length, ids.length)
+    found.push(...read)
+    await heard?.(found.length, ids.length)
   }
-  const rows = cells.map((each, at) => valuesOf(form, columns, each, { number: at + 1, filler: actor.name }))
-  const titles = cells.map((each) => String(each[title] ?? ''))
+  const rows = found.map((each, at) => valuesOf(form, columns, each, { number: at + 1, filler: actor.name }))
+  const titles = found.map(({ cells }) => String(cells[title] ?? ''))
   const at = new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
   const words = { zh: ['填表人', '填表时间'], en: ['Filled by', 'Filled at'] }[language]
   const foot = `${words[0]}: ${actor.name} (${actor.account})  ${words[1]}: ${at}`
@@ -195,7 +271,9 @@ async function filled(
     form: id,
     entity: form.entity.name,
     rows: ids.length,
-    fullNumbers: full && columns.some(({ field }) => field.kind === 'personal'),
+    fullNumbers:
+      full &&
+      [columns, ...listsOf(form).map((list) => list.columns)].flat().some(({ field }) => field.kind === 'personal'),
   })
   const files = filesOf(form, fileName(row.name), rows, titles, into)
   const bytes = Buffer.from(await fillInThread(form.bytes, files, foot))

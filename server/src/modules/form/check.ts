@@ -1,5 +1,5 @@
 import { codeOf, type Entity, entityOf, fixedform, type Words } from '@data-brain/contract'
-import type { Actor, Circumstance } from '../../kernel/actor.ts'
+import { type Actor, type Circumstance, holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { mayRead } from '../desk/index.ts'
@@ -84,12 +84,15 @@ export async function knownForm(
   }
 }
 
-/** Refuses whoever may not look at the fields that the marks stand for. */
+/** Refuses whoever may not look at the fields that the marks stand for; rows that belong to a row are a list taken out. */
 export function mustSeeAll(actor: Actor, { named }: KnownForm): void {
   for (const { named: each } of named.values())
-    if ('field' in each)
+    if ('field' in each) {
+      const taken = each.belonging && codeOf(each.belonging.of, 'export')
+      if (taken && !holdsCode(actor, taken)) throw new Problem('forbidden', { code: taken })
       for (const entity of each.field.along) {
         const code = codeOf(entity, 'view')
         if (!mayRead(actor, code, `/${entity.path}/list`)) throw new Problem('forbidden', { code })
       }
+    }
 }

@@ -1,13 +1,21 @@
 import { codeOf, fixedform } from '@data-brain/contract'
+import { shippedForm } from '@data-brain/contract/calls/fixedform'
+import { listTypes } from '@data-brain/contract/calls/job'
+import { shippedForms } from '@data-brain/contract/shipped-forms'
 import { submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
-import { code, type Route, route } from '../../kernel/route.ts'
+import { on } from '../../entity/serve-call.ts'
+import { contentDisposition } from '../../kernel/disposition.ts'
+import { code, RawResponse, type Route, route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { knownForm, mustSeeAll } from './check.ts'
+import { layoutOf } from './shipped.ts'
+import { writeShipped } from './thread.ts'
 
 export { type KnownForm, knownForm, mustSeeAll } from './check.ts'
 export type { Page, Values } from './fill.ts'
 export { formatted, type MarkValue } from './marks.ts'
+export type { Named } from './names.ts'
 export { type FilledFile, fillInThread } from './thread.ts'
 
 /** Saves a form once its workbook has been found to be one: nothing is kept of one that is refused. */
@@ -28,5 +36,15 @@ const submitRoute: Route = route({
   },
 })
 
+/** A form that comes with the product, in the reader's language. */
+const shippedRoute: Route = on(shippedForm, async ({ key }, { circumstance: { language } }) => {
+  const bytes = await writeShipped(layoutOf(key, language))
+  return new RawResponse(Buffer.from(bytes), 200, {
+    'Content-Type': listTypes[0],
+    'Content-Disposition': contentDisposition('attachment', `${shippedForms[key].label[language]}.xlsx`),
+    'X-Content-Type-Options': 'nosniff',
+  })
+})
+
 /** Forms that an authority prescribes: checked as they are saved, filled as they are taken out (modules/export). */
-export const fixedForms: Module = { routes: [submitRoute], serves: { fixedform: ['submit'] } }
+export const fixedForms: Module = { routes: [submitRoute, shippedRoute], serves: { fixedform: ['submit'] } }

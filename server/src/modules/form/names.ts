@@ -1,10 +1,10 @@
-import type { Entity, Words } from '@data-brain/contract'
-import { fieldsWithin, type ReportField } from '@data-brain/contract/report'
+import { type Entity, relatedOf, type Words } from '@data-brain/contract'
+import { fieldsWithin, isReported, type ReportField } from '@data-brain/contract/report'
 import type { Mark } from './marks.ts'
 
 /*
- * What the names in marks stand for: a field of the row, or of what it refers to, by its label in either language or by its
- * machine name; or one of a few that belong to no row.
+ * What the names in marks stand for: a field of the row, of what it refers to, or of the n-th row that refers to it
+ * (家长1.手机), by its label in either language or by its machine name; or one of a few that belong to no row.
  */
 
 /** What is filled in beside fields. */
@@ -16,7 +16,15 @@ const besides: Readonly<Record<Beside, readonly string[]>> = {
   filler: ['填表人', 'filled by'],
 }
 
-export type Named = { readonly field: ReportField } | { readonly beside: Beside }
+/** The n-th of the rows that refer to the one that is filled in, counted from 1 in the order of their list. */
+export interface Belonging {
+  readonly of: Entity
+  /** Their field that refers to it. */
+  readonly by: string
+  readonly no: number
+}
+
+export type Named = { readonly field: ReportField; readonly belonging?: Belonging } | { readonly beside: Beside }
 
 const alike = (name: string): string => name.toLowerCase().replace(/\s*\.\s*/g, '.')
 
@@ -41,7 +49,22 @@ export function namesOf(entity: Entity): ReadonlyMap<string, Named> {
 }
 const steps = ({ path }: ReportField): number => path.split('.').length
 
-export const namedBy = (entity: Entity, { name }: Mark): Named | undefined => namesOf(entity).get(alike(name))
+/** A name that counts rows which belong to the row: whose they are, and what is asked of the n-th. */
+function belongingBy(entity: Entity, name: string): { belonging: Belonging; rest: string } | undefined {
+  const [, label = '', no = '', rest = ''] = /^([^.]*[^.\d])(\d{1,2})\.(.+)$/.exec(alike(name)) ?? []
+  const found = relatedOf(entity).find(
+    ({ of }) => isReported(of) && [of.name, of.label.zh, of.label.en].some((each) => alike(each) === label.trim()),
+  )
+  return found && Number(no) > 0 ? { belonging: { ...found, no: Number(no) }, rest } : undefined
+}
+
+export function namedBy(entity: Entity, { name }: Mark): Named | undefined {
+  const own = namesOf(entity).get(alike(name))
+  if (own) return own
+  const found = belongingBy(entity, name)
+  const named = found && namesOf(found.belonging.of).get(found.rest)
+  return found && named && 'field' in named ? { ...named, belonging: found.belonging } : undefined
+}
 
 /** How many signs are put in, left out or changed between two names; no further than `most`. */
 function distance(one: string, other: string, most: number): number {
@@ -58,10 +81,16 @@ function distance(one: string, other: string, most: number): number {
 
 /** The known name that is nearest to one that is not known; none where all are far. */
 export function nearest(entity: Entity, { name }: Mark): string | undefined {
-  const wanted = alike(name)
+  const found = belongingBy(entity, name)
+  if (!found) return nearestOf(namesOf(entity).keys(), alike(name))
+  const near = nearestOf(namesOf(found.belonging.of).keys(), found.rest)
+  return near && `${alike(name).slice(0, -found.rest.length)}${near}`
+}
+
+function nearestOf(names: Iterable<string>, wanted: string): string | undefined {
   const most = Math.max(1, Math.floor([...wanted].length / 2))
   let best: { name: string; far: number } | undefined
-  for (const known of namesOf(entity).keys()) {
+  for (const known of names) {
     const far = distance(wanted, known, most)
     if (far <= most && (!best || far < best.far)) best = { name: known, far }
   }

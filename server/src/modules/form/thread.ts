@@ -4,6 +4,7 @@ import { readInThread } from '../../kernel/reading-thread.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import type { Page } from './fill.ts'
 import type { FormSheet } from './package.ts'
+import type { FormLayout } from './shipped.ts'
 
 /** What is known of a form: its sheets with their marks, and how many rows of a list each has room for. */
 export interface FormFacts {
@@ -29,9 +30,9 @@ export type FormTask =
 const reading = { memory: 256, seconds: 15 }
 const filling = { memory: 512, seconds: 120 }
 
-const inThread = <E>(data: FormTask, limits: typeof reading): Promise<E> =>
+const inThread = <E>(data: FormTask | FormLayout, limits: typeof reading, thread = 'worker-form'): Promise<E> =>
   readInThread<never, E>({
-    thread: threadOf('worker-form', import.meta.url),
+    thread: threadOf(thread, import.meta.url),
     data,
     ...limits,
     take: async () => {},
@@ -54,3 +55,6 @@ export const fillInThread = (
   files: readonly FilledFile[],
   foot: string | undefined,
 ): Promise<Uint8Array> => inThread({ kind: 'fill', bytes, files, foot }, filling)
+
+/** The workbook of a form that comes with the product. */
+export const writeShipped = (layout: FormLayout): Promise<Uint8Array> => inThread(layout, reading, 'worker-shipped')
