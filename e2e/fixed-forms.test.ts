@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults, settled } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn } from './clerk.ts'
-import { freshFolder, type Product, password, startProduct } from './product.ts'
+import { choose } from './clerk.ts'
+import { freshFolder, type Product, startProduct } from './product.ts'
+import { demoPerson, picture as keepPicture } from './window.ts'
 
 /** A clerk brings the record card of the authority, and fills it for chosen pupils; on a telephone too. */
 
@@ -16,22 +16,9 @@ let browser: Browser
 let clerk: Page
 const complaints: string[] = []
 
-async function person(account: string, width = 1440): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await logIn(page, product.url, password, account, '000001')
-  return page
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.E2E_PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await settled(page)
-  await page.screenshot({ path: path.join(folder, `fixed-form-${name}.png`) })
-}
+const person = (account: string, width = 1440, more: Parameters<typeof demoPerson>[3] = {}): Promise<Page> =>
+  demoPerson(browser, product, account, { width, complaints, ...more })
+const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `fixed-form-${name}`)
 
 async function workbook(name: string, cells: Record<string, string>): Promise<string> {
   const book = new excel.Workbook()
@@ -113,6 +100,50 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
       expect(sheet.getCell('A3').text).not.toBe('')
     }
     await dialog.waitFor({ state: 'hidden' })
+  })
+
+  it('comes with the product: the record card is added by one press and filled with its family', async () => {
+    await clerk.goto(`${product.url}/report/fixedform`)
+    await clerk.getByRole('heading', { level: 1, name: '表样' }).waitFor()
+    await clerk.getByRole('button', { name: '范本' }).press('Enter')
+    const shipped = clerk.getByRole('dialog', { name: '范本' })
+    await shipped.getByRole('button', { name: '新增：学籍卡' }).waitFor()
+    await picture(clerk, 'shipped')
+    expect(await axeFaults(clerk)).toEqual([])
+    const letter = await downloaded(clerk, () => shipped.getByRole('button', { name: '下载：在读证明' }).press('Enter'))
+    expect(letter.worksheets[0]!.getCell('A3').text).toContain('{{姓名}}')
+    await shipped.getByRole('button', { name: '新增：学籍卡' }).press('Enter')
+    await clerk.getByText('已新增表样“学籍卡”').waitFor()
+    await shipped.waitFor({ state: 'hidden' })
+    await clerk.locator('tbody tr[data-key]', { hasText: '学籍卡' }).waitFor()
+    // Once more it is there already, and that is said.
+    await clerk.getByRole('button', { name: '范本' }).press('Enter')
+    await shipped.getByRole('button', { name: '新增：学籍卡' }).press('Enter')
+    await shipped.getByRole('alert').waitFor()
+    await clerk.keyboard.press('Escape')
+    await clerk.goto(`${product.url}/student/student`)
+    const row = clerk.locator('tbody tr[data-key]').first()
+    await row.getByRole('checkbox').check()
+    await clerk.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '填表' }).press('Enter')
+    const dialog = clerk.getByRole('dialog', { name: '填表' })
+    await dialog.getByRole('radio', { name: '学籍卡' }).check()
+    const book = await downloaded(clerk, () => dialog.getByRole('button', { name: '下载' }).press('Enter'))
+    const sheet = book.worksheets[0]!
+    expect(sheet.getCell('A1').text).toMatch(/学生学籍卡$/)
+    expect(await row.textContent()).toContain(sheet.getCell('B3').text)
+    // The demo's pupils have guardians: the first stands below the heads of the family.
+    for (const cell of ['A13', 'B13', 'C13']) expect([cell, sheet.getCell(cell).text]).not.toEqual([cell, ''])
+  })
+
+  it('comes on a telephone in the dark too', async () => {
+    const page = await person('jiaowu', 390, { colorScheme: 'dark' })
+    await page.goto(`${product.url}/report/fixedform`)
+    await page.getByRole('heading', { level: 1, name: '表样' }).waitFor()
+    await page.getByRole('button', { name: '范本' }).press('Enter')
+    await page.getByRole('dialog', { name: '范本' }).getByRole('button', { name: '新增：学籍卡' }).waitFor()
+    await picture(page, 'shipped-390-dark')
+    expect(await axeFaults(page)).toEqual([])
+    await page.context().close()
   })
 
   it('is filled on a telephone', async () => {
