@@ -194,7 +194,9 @@ describe('R-DEV-7 mail is sent once', () => {
     await deliverMail(services, admin.tenantId)
     expect(host.taken).toHaveLength(4)
     const none = await world.tenant()
-    await expect(ask(none)).rejects.toMatchObject({ detail: { reason: { en: expect.stringContaining('No mail service') } } })
+    await expect(ask(none)).rejects.toMatchObject({
+      detail: { reason: { en: expect.stringContaining('No mail service') } },
+    })
     await expect(ask(admin, { to: 'no address' })).rejects.toThrow()
   })
 

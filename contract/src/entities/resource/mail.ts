@@ -12,6 +12,8 @@ export const mail = defineEntity({
   title: 'mailCode',
   fields: {
     mailCode: text('资源编号', 'Code', { required: true, max: 32, rule: 'code' }),
+    fromAddress: text('发件地址', 'Sender address', { required: true, max: 100, rule: 'email' }),
+    fromName: text('发件人名称', 'Sender name', { max: 64 }),
     host: text('服务器', 'Host', {
       required: true,
       max: 253,
@@ -34,8 +36,6 @@ export const mail = defineEntity({
         en: 'Kept encrypted and never shown; entered anew when host, port, encryption or account change',
       },
     }),
-    fromAddress: text('发件地址', 'Sender address', { required: true, max: 100, rule: 'email' }),
-    fromName: text('发件人名称', 'Sender name', { max: 64 }),
     perMinute: integer('每分钟上限', 'Most per minute', { required: true, min: 1, max: 1_000, default: 20 }),
     perDay: integer('每天上限', 'Most per day', { required: true, min: 1, max: 1_000_000, default: 500 }),
     remark,
