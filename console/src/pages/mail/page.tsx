@@ -105,7 +105,7 @@ function Services({ above }: { above: React.ReactNode }) {
         code: 'mail_enable',
         run: (row) => void turn(row),
       },
-      { key: 'test', label: t('mail.test'), icon: 'message-square', code: 'mail_send', run: setTested },
+      { key: 'test', label: t('mail.test'), icon: 'message-square', code: 'mail_send', run: (row) => setTested(row) },
     ],
     [t, turn],
   )
