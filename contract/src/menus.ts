@@ -363,6 +363,13 @@ const coreMenus: readonly TopMenuSeed[] = [
               { code: 'sms_send', label: { zh: '发送', en: 'Send' } },
             ],
           }),
+          page('mail', 'Mail', 'resource', 'mail', {
+            carries: ['maillog'],
+            buttons: [
+              { code: 'mail_enable', label: { zh: '启用', en: 'Enable' } },
+              { code: 'mail_send', label: { zh: '发送', en: 'Send' } },
+            ],
+          }),
           page('attach', 'Attachments', 'resource', 'paperclip'),
           page('notice', 'Notices', 'desk', 'megaphone', {
             buttons: [{ code: 'notice_publish', label: { zh: '发布与下线', en: 'Publish and withdraw' } }],

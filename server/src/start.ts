@@ -29,6 +29,7 @@ import { historySeal, sealLast } from './modules/history/index.ts'
 import { qualityDaily, qualityDigest } from './modules/insight/index.ts'
 import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
 import { logCare } from './modules/log/index.ts'
+import { startMail } from './modules/mail/index.ts'
 import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
 import { substitutionsDone } from './modules/substitution/index.ts'
@@ -133,6 +134,7 @@ export async function start(environment: Environment): Promise<RunningServer> {
       services.log.error('temporary folders could not be swept', { error: error.message }),
     )
     const stopSms = startSms(services)
+    const stopMail = startMail(services)
     const asOwner = async (): Promise<pg.Client> => {
       const again = new pg.Client(database.owner)
       // Whoever works with it is told by the statement that fails.
@@ -170,6 +172,7 @@ export async function start(environment: Environment): Promise<RunningServer> {
         await Promise.all([recovered, swept])
         await stopJobs(services)
         await stopSms()
+        await stopMail()
         await sealLast(services)
         await Promise.all(pools.map((each) => each.end()))
         await database.stop()

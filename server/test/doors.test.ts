@@ -95,6 +95,7 @@ describe('R-PROD-2 every function of the database', () => {
       'create policy open on student using (true)',
       "select public.purge_tenant(current_setting('app.tenant_id'), array['history'])",
       'select public.sms_waiting()',
+      'select public.mail_waiting()',
     ])
       await expect(attack(admin.tenantId, statement), statement).rejects.toMatchObject(refused())
   })

@@ -46,6 +46,7 @@ const byServer: Readonly<Record<string, readonly [string, string]>> = {
     "'%', (select max(id) from flowprocess where tenant_id = $1), '9', now(), '1', '%', '%'",
   ],
   smslog: ['sms_log (sms_code, phone, purpose, state, tries', "'%', phone, '1', '0', 0"],
+  maillog: ['mail_log (subject, recipient, purpose, state, tries', "'%', phone, 'test', '3', 0"],
 }
 
 async function make(side: Side, entity: Entity): Promise<string> {

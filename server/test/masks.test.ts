@@ -138,6 +138,16 @@ beforeAll(async () => {
   )
   secrets.add('13412345644')
   rows.set('smslog', { id, version: 1 })
+  await world.owner.query(
+    `insert into mail_log (tenant_id, id, subject, recipient, purpose, state, tries) values ($1, $2, 'x', $3, 'notice', '1', 1)`,
+    [
+      admin.tenantId,
+      id,
+      world.services.cipher.seal('someone@school.example', { ...place, table: 'mail_log', column: 'recipient' }),
+    ],
+  )
+  secrets.add('someone@school.example')
+  rows.set('maillog', { id, version: 1 })
 }, 120_000)
 afterAll(() => world.close())
 

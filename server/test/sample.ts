@@ -137,6 +137,9 @@ let days = 0
 
 /** What the definitions cannot say, by entity. */
 const special: Record<string, Special> = {
+  mail: (draft) => {
+    draft.host = 'smtp.example.com'
+  },
   // Stage and number are unique, and the stages have been given their grades already.
   sysgrade: (draft) => {
     const free = [...pairs('1', 4), ...pairs('2', 7), ...pairs('3', 4), ...pairs('4', 4)]

@@ -60,6 +60,7 @@ interface Plain {
 const waiting: Record<string, string> = {
   import_batch: `state in ('done', 'undone')`,
   sms_log: 'payload is null',
+  mail_log: 'payload is null',
 }
 
 /** The rows of a table, each told apart from where it is stored: what is sealed is opened with the keys of its place. */

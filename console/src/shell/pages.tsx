@@ -149,6 +149,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   logerror: inAntd(() => import('../pages/log/error.tsx')),
   history: inAntd(() => import('../pages/history/page.tsx')),
   sms: inAntd(() => import('../pages/sms/page.tsx')),
+  mail: inAntd(() => import('../pages/mail/page.tsx')),
   guest: inAntd(() => import('../pages/guest/page.tsx')),
   socialprovider: inAntd(() => import('../pages/social/page.tsx')),
   readlog: inAntd(() => import('../pages/readlog/page.tsx')),

@@ -47,6 +47,7 @@ const menuPages = [
   'logerror',
   'history',
   'sms',
+  'mail',
   'guest',
   'socialprovider',
   'readlog',

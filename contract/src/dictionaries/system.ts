@@ -191,6 +191,32 @@ export const systemDictionaries: readonly Dictionary[] = [
     3|已失败|Failed`,
   ),
   platformDictionary(
+    'mail_encryption',
+    '邮件加密方式',
+    'Mail encryption',
+    `1|SSL/TLS（多为465端口）|SSL/TLS (mostly port 465)
+    2|STARTTLS（多为587端口）|STARTTLS (mostly port 587)
+    3|不加密|None`,
+  ),
+  platformDictionary(
+    'mail_purpose',
+    '邮件用途',
+    'Mail purpose',
+    `test|测试|Test
+    notice|通知|Notice
+    report|报表|Report`,
+  ),
+  platformDictionary(
+    'mail_state',
+    '邮件状态',
+    'Mail state',
+    `0|待发送|Waiting
+    1|已发送|Sent
+    2|重试中|Trying again
+    3|已失败|Failed
+    4|未知|Unknown`,
+  ),
+  platformDictionary(
     'job_kind',
     '任务类型',
     'Job kind',

@@ -8,6 +8,8 @@ import { leave } from './flow/leave.ts'
 import { leaveapprovalrule } from './flow/leaveapprovalrule.ts'
 import { fixedform } from './report/fixedform.ts'
 import { report } from './report/report.ts'
+import { mail } from './resource/mail.ts'
+import { maillog } from './resource/maillog.ts'
 import { oss } from './resource/oss.ts'
 import { sms } from './resource/sms.ts'
 import { smslog } from './resource/smslog.ts'
@@ -81,6 +83,8 @@ export {
   job,
   leave,
   leaveapprovalrule,
+  mail,
+  maillog,
   menu,
   notice,
   oss,
@@ -175,6 +179,8 @@ export const entities: readonly Entity[] = [
   oss,
   sms,
   smslog,
+  mail,
+  maillog,
   notice,
   socialprovider,
   guest,

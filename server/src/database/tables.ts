@@ -130,6 +130,7 @@ export const functions: Record<
     },
   },
   'public.sms_waiting()': { callers: ['platform'] },
+  'public.mail_waiting()': { callers: ['platform'] },
   // The start asks, as the owner.
   'public.history_newest()': { callers: [], definer: {} },
   // Triggers: nobody calls them.

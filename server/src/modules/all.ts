@@ -10,6 +10,7 @@ import { insights } from './insight/index.ts'
 import { jobsModule } from './jobs/index.ts'
 import { leaveModule } from './leave/index.ts'
 import { logging } from './log/index.ts'
+import { mailModule } from './mail/index.ts'
 import type { Module } from './module.ts'
 import { oneroster } from './oneroster/index.ts'
 import { reports } from './report/index.ts'
@@ -38,6 +39,7 @@ export const modules: readonly Module[] = [
   student,
   resource,
   smsModule,
+  mailModule,
   deskModule,
   flows,
   viewsModule,

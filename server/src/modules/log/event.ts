@@ -11,7 +11,7 @@ const events: readonly (readonly [RegExp, LogEvent])[] = [
   [/^POST .*\/grant$/, 'grant'],
   [/^POST \/blade-system\/(userclientrelevance|tenantclientrelevance)\//, 'grant'],
   [/^(GET|POST) .*(\/export|\/export-job|\/job\/file|\/import-user\/passwords)$/, 'export'],
-  [/^POST \/blade-(system|develop|resource\/(oss|sms))\//, 'admin'],
+  [/^POST \/blade-(system|develop|resource\/(oss|sms|mail))\//, 'admin'],
   [/^POST \/blade-user\/(submit|remove|update|update-platform|restore|bulk)$/, 'admin'],
   [/^POST \/blade-desk\/notice\//, 'admin'],
 ]

@@ -55,6 +55,7 @@ export const carriedRows: Readonly<Record<string, () => RawBuilder<unknown>>> = 
   import_batch: () => sql`state in ('done', 'undone')`,
   // What still waits to be sent is sent from where it was asked for, and not from both places.
   sms_log: () => sql`payload is null`,
+  mail_log: () => sql`payload is null`,
   // A registration that waits does so with what stays behind.
   guest: () => sql`status <> 0`,
 }
@@ -73,7 +74,7 @@ const carriedWhole = (): Set<string> => {
 export const carriedFrom = (table: string): string => (carriedWhole().has(table) ? seenName(table) : table)
 
 /** Sealed columns that no definition names, and that `carriedRows` keeps empty. */
-export const emptyColumns: readonly string[] = ['sms_log.payload']
+export const emptyColumns: readonly string[] = ['sms_log.payload', 'mail_log.payload']
 
 /** Sealed columns that no definition names and that are carried, with what of a row they are bound to. */
 export const sealedColumns: Readonly<Record<string, { column: string; id: (row: Record<string, unknown>) => string }>> =
