@@ -57,7 +57,8 @@ async function make(side: Side, entity: Entity): Promise<string> {
   if (written) {
     const id = newId()
     const { tenantId } = admin
-    const phone = world.services.cipher.seal('13800001234', { table: 'sms_log', column: 'phone', tenantId, id })
+    const [table, column] = entity.name === 'maillog' ? ['mail_log', 'recipient'] : ['sms_log', 'phone']
+    const phone = world.services.cipher.seal('13800001234', { table, column, tenantId, id })
     await world.owner.query(
       `insert into ${written[0]}, tenant_id, id) select ${written[1]}, $1, $2 from (select $3::bytea as phone) p`.replaceAll(
         '%',

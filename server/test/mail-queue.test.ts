@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterEach(() => {
   host.taken.length = 0
   host.manners.length = 0
+  host.during = undefined
 })
 afterAll(async () => {
   await host?.close()
@@ -128,6 +129,23 @@ describe('R-DEV-7 mail is sent once', () => {
     expect(await logOf(admin, killed)).toMatchObject({ state: '4', payload: null })
     expect(await logOf(admin, early)).toMatchObject({ state: '1', tries: 2 })
     expect(host.taken).toHaveLength(2)
+  })
+
+  it('R-DEV-7 the mark is committed when the message arrives, and a worker that stalls past its lease doubles nothing', async () => {
+    const { admin } = await tenantWith()
+    const id = await ask(admin)
+    const marked: unknown[] = []
+    host.during = async () => {
+      const { rows } = await world.owner.query('select begun_at is not null as begun from mail_log where id = $1', [id])
+      marked.push(rows[0])
+      await passTime(admin)
+      expect(await deliverMail(services, admin.tenantId)).toBe(0)
+    }
+    await deliverMail(services, admin.tenantId)
+    expect(marked).toEqual([{ begun: true }])
+    expect(await logOf(admin, id)).toMatchObject({ state: '4', tries: 1, payload: null })
+    expect(await deliverMail(services, admin.tenantId)).toBe(0)
+    expect(host.taken).toHaveLength(1)
   })
 
   it('R-DEV-7 asked twice with one key it is one, and asked in a transaction that is undone it is none', async () => {

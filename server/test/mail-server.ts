@@ -21,6 +21,8 @@ export interface MailHost {
   readonly manners: (number | 'cut' | 'silent')[]
   /** Recipients that are not known here. */
   readonly unknown: Set<string>
+  /** Waited for when the last byte of a message is there, and before it is answered. */
+  during: (() => Promise<void>) | undefined
   close(): Promise<void>
 }
 
@@ -70,7 +72,8 @@ export async function makeMailHost(
     onData: (stream, session, done) => {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
+      stream.on('end', async () => {
+        await host.during?.()
         const manner = manners.shift()
         const take = (): unknown =>
           taken.push({
@@ -100,8 +103,9 @@ export async function makeMailHost(
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()))
   const { port } = server.server.address() as { port: number }
-  return {
+  const host: MailHost = {
     port,
+    during: undefined,
     taken,
     manners,
     unknown,
@@ -111,6 +115,7 @@ export async function makeMailHost(
         server.close(() => done())
       }),
   }
+  return host
 }
 
 /** A server that takes connections and says nothing, or only what is given. */

@@ -45,9 +45,12 @@ export const mail = defineEntity({
   search: ['mailCode', 'host', 'fromAddress'],
   sort: 'mailCode',
   groups: [
-    { label: { zh: '服务器', en: 'Server' }, fields: ['mailCode', 'host', 'port', 'encryption', 'remark'] },
-    { label: { zh: '账号', en: 'Account' }, fields: ['account', 'password', 'fromAddress', 'fromName'] },
-    { label: { zh: '上限', en: 'Limits' }, fields: ['perMinute', 'perDay'] },
+    { label: { zh: '连接', en: 'Connection' }, fields: ['mailCode', 'host', 'port', 'encryption'] },
+    {
+      label: { zh: '登录与发件', en: 'Log-in and sender' },
+      fields: ['account', 'password', 'fromAddress', 'fromName'],
+    },
+    { label: { zh: '上限与备注', en: 'Limits and remark' }, fields: ['perMinute', 'perDay', 'remark'] },
   ],
   status: { dict: 'enable_status', default: 1, switchedBy: 'mail_enable', tones: { '1': 'off', '2': 'good' } },
 })
