@@ -1,8 +1,8 @@
 import { maillog, type Words } from '@data-brain/contract'
-import type pg from 'pg'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import { raiseStamp } from '../../entity/stamp.ts'
+import { SendingWorker } from '../../kernel/sending-worker.ts'
 import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { type MailOutcome, sendMail } from './client.ts'
@@ -24,10 +24,6 @@ const pauseSeconds = 600
 /** Mails of a tenant that are under way at once, and rounds before others have their turn. */
 const atOnce = 3
 const rounds = 5
-const tenantsAtOnce = 8
-const sweepMs = 5_000
-/** After a mail was asked for its transaction has yet to end: looked for soon, and again a little later. */
-const wakeMs = [60, 600, 3_000]
 
 export interface Claimed {
   readonly id: string
@@ -192,51 +188,10 @@ const waitingTenants = async (services: Services): Promise<string[]> =>
     await inPlatform(services.platform, (tx) => tx.run<{ code: string }>(sql`select code from mail_waiting() code`))
   ).map((row) => row.code)
 
-interface Worker {
-  wake(tenantId: string): void
-}
-/** The worker of each server of this process, by its connections. */
-const workers = new WeakMap<pg.Pool, Worker>()
+const worker = new SendingWorker({ what: 'mail', deliver: deliverMail, waiting: waitingTenants })
 
 /** Tells the worker of this process, if it has one, that a mail was asked for. Others find it by themselves. */
-export const wakeMail = (services: Pick<Services, 'pool'>, tenantId: string): void =>
-  workers.get(services.pool)?.wake(tenantId)
+export const wakeMail = (services: Pick<Services, 'pool'>, tenantId: string): void => worker.wake(services, tenantId)
 
 /** Sends mail as it comes, from now on. Answers how to stop, which waits for what is under way. */
-export function startMail(services: Services): () => Promise<void> {
-  const running = new Map<string, Promise<unknown>>()
-  const timers = new Set<NodeJS.Timeout>()
-  let stopped = false
-  const run = (tenantId: string): void => {
-    if (stopped || running.has(tenantId) || running.size >= tenantsAtOnce) return
-    const done = deliverMail(services, tenantId)
-      .catch((error: Error) => services.log.error('mail could not be sent', { tenantId, error: error.message }))
-      .finally(() => running.delete(tenantId))
-    running.set(tenantId, done)
-  }
-  workers.set(services.pool, {
-    wake: (tenantId) => {
-      for (const ms of wakeMs) {
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          run(tenantId)
-        }, ms).unref()
-        timers.add(timer)
-      }
-    },
-  })
-  let sweeping: Promise<unknown> = Promise.resolve()
-  const sweep = setInterval(() => {
-    sweeping = waitingTenants(services)
-      .then((tenants) => tenants.forEach(run))
-      .catch((error: Error) => services.log.error('mail could not be looked for', { error: error.message }))
-  }, sweepMs).unref()
-  return async () => {
-    stopped = true
-    workers.delete(services.pool)
-    clearInterval(sweep)
-    for (const timer of timers) clearTimeout(timer)
-    await sweeping
-    await Promise.all(running.values())
-  }
-}
+export const startMail = (services: Services): (() => Promise<void>) => worker.start(services)

@@ -1,9 +1,9 @@
 import { smslog, type Words } from '@data-brain/contract'
 import { smsText } from '@data-brain/contract/sms'
-import type pg from 'pg'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import { raiseStamp } from '../../entity/stamp.ts'
+import { SendingWorker } from '../../kernel/sending-worker.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Payload, payloadPlace } from './payload.ts'
 import { handOver, type Outcome } from './providers.ts'
@@ -21,10 +21,6 @@ const leaseSeconds = 60
 /** Messages of a tenant that are under way at once, and rounds before others have their turn. */
 const atOnce = 5
 const rounds = 4
-const tenantsAtOnce = 8
-const sweepMs = 5_000
-/** After a message was asked for its transaction has yet to end: looked for soon, and again a little later. */
-const wakeMs = [40, 400, 2_500]
 
 interface Claimed {
   readonly id: string
@@ -166,54 +162,10 @@ const waitingTenants = async (services: Services): Promise<string[]> =>
     (row) => row.code,
   )
 
-interface Worker {
-  wake(tenantId: string): void
-}
-/** The worker of each server of this process, by its connections. */
-const workers = new WeakMap<pg.Pool, Worker>()
+const worker = new SendingWorker({ what: 'text messages', deliver: deliverDue, waiting: waitingTenants })
 
 /** Tells the worker of this process, if it has one, that a message was asked for. Others find it by themselves. */
-export const wakeWorker = (services: Pick<Services, 'pool'>, tenantId: string): void =>
-  workers.get(services.pool)?.wake(tenantId)
+export const wakeWorker = (services: Pick<Services, 'pool'>, tenantId: string): void => worker.wake(services, tenantId)
 
-/** Sends messages as they come, from now on. Answers how to stop, which waits for those under way. */
-export function startSms(services: Services): () => Promise<void> {
-  const running = new Map<string, Promise<unknown>>()
-  const timers = new Set<NodeJS.Timeout>()
-  let stopped = false
-  const run = (tenantId: string): void => {
-    if (stopped || running.has(tenantId) || running.size >= tenantsAtOnce) return
-    const done = deliverDue(services, tenantId)
-      .catch((error: Error) =>
-        services.log.error('text messages could not be sent', { tenantId, error: error.message }),
-      )
-      .finally(() => running.delete(tenantId))
-    running.set(tenantId, done)
-  }
-  const soon = (tenantId: string, ms: number): void => {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      run(tenantId)
-    }, ms).unref()
-    timers.add(timer)
-  }
-  workers.set(services.pool, {
-    wake: (tenantId) => {
-      for (const ms of wakeMs) soon(tenantId, ms)
-    },
-  })
-  let sweeping: Promise<unknown> = Promise.resolve()
-  const sweep = setInterval(() => {
-    sweeping = waitingTenants(services)
-      .then((tenants) => tenants.forEach(run))
-      .catch((error: Error) => services.log.error('text messages could not be looked for', { error: error.message }))
-  }, sweepMs).unref()
-  return async () => {
-    stopped = true
-    workers.delete(services.pool)
-    clearInterval(sweep)
-    for (const timer of timers) clearTimeout(timer)
-    await sweeping
-    await Promise.all(running.values())
-  }
-}
+/** Sends messages as they come, from now on. Answers how to stop, which waits for what is under way. */
+export const startSms = (services: Services): (() => Promise<void>) => worker.start(services)
