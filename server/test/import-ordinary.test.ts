@@ -452,7 +452,7 @@ describe('R-IMP-2 a cell', () => {
   })
 })
 
-describe('R-IMP-8 a number beside those of the guardians', () => {
+describe('R-IMP-2 a number beside those of the guardians', () => {
   it('is not the pupil’s own where it is a guardian’s, unless the heading says so', async () => {
     const school = await schoolWith(admin, [['15', 1]])
     const line = (heading: string, name: string, ...phones: string[]) => [
@@ -469,7 +469,7 @@ describe('R-IMP-8 a number beside those of the guardians', () => {
   })
 })
 
-describe('R-IMP-8 what stands beside a guardian', () => {
+describe('R-IMP-2 what stands beside a guardian', () => {
   it('is where they work, or as what, and nobody more', async () => {
     const school = await schoolWith(admin, [['15', 1]])
     await brought(school, [
