@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { student, studentparents } from '@data-brain/contract'
 import { shippedFormKeys } from '@data-brain/contract/shipped-forms'
 import * as XLSX from '@e965/xlsx'
@@ -300,13 +299,10 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
         headers: { 'blade-auth': `bearer ${admin.token}`, 'accept-language': language },
       })
       expect([key, answer.statusCode]).toEqual([key, 200])
-      if (process.env.KEEP_FORMS) writeFileSync(`${process.env.KEEP_FORMS}/${key}-${language}.xlsx`, answer.rawPayload)
       const saved = await save(admin, answer.rawPayload, {}, `${key}.xlsx`)
       expect([key, saved.msg]).toEqual([key, '操作成功'])
       const filled = await fill(admin, saved.data.id, pupils.slice(0, key === 'classList' ? 3 : 1))
       expect([key, filled.status]).toEqual([key, 200])
-      if (process.env.KEEP_FORMS)
-        writeFileSync(`${process.env.KEEP_FORMS}/${key}-${language}-filled.xlsx`, filled.bytes)
       const texts = Object.values(read(filled.bytes).Sheets)
         .flatMap((sheet) => Object.entries(sheet))
         .flatMap(([cell, { v }]) => (cell.startsWith('!') ? [] : String(v)))

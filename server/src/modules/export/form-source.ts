@@ -17,9 +17,11 @@ import {
   formatted,
   type KnownForm,
   knownForm,
+  listOfEach,
   type MarkValue,
   mustSeeAll,
   type Named,
+  ownList,
   type Page,
   type Values,
 } from '../form/index.ts'
@@ -71,31 +73,37 @@ function columnsOf({ entity, named }: KnownForm): { columns: ReportField[]; titl
   return { columns, title: title ? columns.findIndex(({ path }) => path === title.path) : -1 }
 }
 
-/** Rows that belong to the row, of which marks ask for the first few. */
+/** As many rows of a list that belongs to one row as a form takes. */
+const belongingMost = 200
+
+/** Rows that belong to the row, of which marks ask for the first few, or for each. */
 interface BelongingList {
   readonly of: Entity
   readonly by: string
   readonly columns: readonly ReportField[]
   /** As many of each row as any mark asks for. */
   readonly most: number
+  /** Whether some mark asks for each of them. */
+  readonly isWhole: boolean
 }
 
 function listsOf({ named }: KnownForm): BelongingList[] {
   const asked = [...named.values()].flatMap(({ named: each }) =>
-    'field' in each && each.belonging ? [{ field: each.field, ...each.belonging }] : [],
+    each.belonging ? [{ field: 'field' in each ? each.field : undefined, ...each.belonging }] : [],
   )
   return [...Map.groupBy(asked, ({ of, by }) => `${of.name}.${by}`).values()].map((some) => ({
     of: some[0]!.of,
     by: some[0]!.by,
-    columns: [...new Map(some.map(({ field }) => [field.path, field])).values()],
-    most: Math.max(...some.map(({ no }) => no)),
+    columns: [...new Map(some.flatMap(({ field }) => (field ? [[field.path, field] as const] : []))).values()],
+    most: Math.max(...some.map(({ no }) => no ?? belongingMost)),
+    isWhole: some.some(({ no }) => no === undefined),
   }))
 }
 
 /** What marks find of the rows that belong to each of these: the cells of the first few, by the row that they belong to. */
 async function belongingCells(
   running: Running,
-  { of, by, columns, most }: BelongingList,
+  { of, by, columns, most, isWhole }: BelongingList,
   ids: readonly string[],
   full: boolean,
 ): Promise<ReadonlyMap<string, readonly MarkValue[][]>> {
@@ -107,7 +115,7 @@ async function belongingCells(
     sql`select id, owner from (
           select t.id, ${owner} as owner, row_number() over (partition by ${owner} order by ${nameRef(orderOf(model, {}).sql)}) as no
           from ${tableRef(model)} where t.tenant_id = ${actor.tenantId} and ${owner} = any(${[...ids]}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}) x
-        where no <= ${most} order by owner, no`,
+        where no <= ${isWhole ? most + 1 : most} order by owner, no`,
     { ...reach?.values, tenant: actor.tenantId },
   )
   const found = await tx.run<{ id: string; owner: string }>(order)
@@ -119,6 +127,18 @@ async function belongingCells(
     full,
   )
   const byOwner = new Map<string, MarkValue[][]>()
+  const known = new Set<string>()
+  for (const { owner: whose } of found)
+    if (isWhole && found.length > most && !known.has(whose)) {
+      known.add(whose)
+      if (found.filter(({ owner: other }) => other === whose).length <= most) continue
+      throw new Problem('rule_broken', {
+        reason: {
+          zh: `有记录的“${of.label.zh}”超过${most}条，一张表样列不下，请改用列表导出`,
+          en: `There are more than ${most} rows of "${of.label.en}" for one row: export their list instead`,
+        },
+      })
+    }
   for (const [at, { owner: whose }] of found.entries()) byOwner.set(whose, [...(byOwner.get(whose) ?? []), cells[at]!])
   return byOwner
 }
@@ -170,40 +190,62 @@ interface FormRow {
   readonly lists: readonly (readonly MarkValue[][])[]
 }
 
-/** What marks come to for a row. */
+/** What a row comes to: its marks, and of each list that belongs to it the marks of each row. */
+interface RowValues {
+  readonly values: Values
+  readonly lists: Readonly<Record<string, readonly Values[]>>
+}
+
 function valuesOf(
   form: KnownForm,
   columns: readonly ReportField[],
   { cells, lists }: FormRow,
   { number, filler }: { number: number; filler: string },
-): Values {
+): RowValues {
   const at = new Map(columns.map(({ path }, index) => [path, index]))
   const belonging = listsOf(form)
-  const worth = (named: Named): MarkValue => {
-    if ('beside' in named) return { today: today(), number, filler }[named.beside]
-    const { field, belonging: whose } = named
-    if (!whose) return cells[at.get(field.path)!] ?? null
-    const list = belonging.findIndex(({ of, by }) => of === whose.of && by === whose.by)
-    const column = belonging[list]!.columns.findIndex(({ path }) => path === field.path)
-    return lists[list]![whose.no - 1]?.[column] ?? null
+  const marks = [...form.named].map(([text, { mark, named }]) => ({ text, format: mark.format, named }))
+  /** A cell of the n-th row of a list, counted from 0. */
+  const inList = (named: Named, no: number): MarkValue => {
+    const list = belonging.findIndex(({ of, by }) => of === named.belonging!.of && by === named.belonging!.by)
+    const row = lists[list]![no]
+    if (!row) return null
+    if ('beside' in named) return no + 1
+    return row[belonging[list]!.columns.findIndex(({ path }) => path === named.field.path)] ?? null
   }
-  return Object.fromEntries(
-    [...form.named].map(([text, { mark, named }]) => [text, formatted(worth(named), mark.format)]),
-  )
+  const worth = (named: Named): MarkValue => {
+    if (named.belonging) return named.belonging.no === undefined ? null : inList(named, named.belonging.no - 1)
+    if ('beside' in named) return { today: today(), number, filler }[named.beside]
+    return cells[at.get(named.field.path)!] ?? null
+  }
+  const each = Map.groupBy(marks, ({ named }) => listOfEach(named))
+  return {
+    values: Object.fromEntries(marks.map(({ text, format, named }) => [text, formatted(worth(named), format)])),
+    lists: Object.fromEntries(
+      belonging.flatMap(({ of, by }, list) => {
+        const some = each.get(`${of.name}.${by}`)
+        if (!some) return []
+        const rows = lists[list]!.map((_, no) =>
+          Object.fromEntries(some.map(({ text, format, named }) => [text, formatted(inList(named, no), format)])),
+        )
+        return [[`${of.name}.${by}`, rows] as const]
+      }),
+    ),
+  }
 }
 
 /** Rows of a list, put on pages: those whose single marks say the same stand together, as many as the form has room for. */
 function listPages(form: KnownForm, rows: readonly Values[]): Page[] {
   const singles = [...form.named.values()].filter(({ mark }) => !mark.list).map(({ mark }) => mark.text)
   const numbers = [...form.named.values()].flatMap(({ mark, named }) =>
-    mark.list && 'beside' in named && named.beside === 'number' ? [mark.text] : [],
+    mark.list && !named.belonging && 'beside' in named && named.beside === 'number' ? [mark.text] : [],
   )
   const groups = Map.groupBy(rows, (row) => JSON.stringify(singles.map((text) => row[text])))
   return [...groups.values()].flatMap((group) => {
     const counted = group.map((row, at) => ({ ...row, ...Object.fromEntries(numbers.map((text) => [text, at + 1])) }))
     return Array.from({ length: Math.ceil(counted.length / form.places) }, (_, page) => ({
       values: counted[0]!,
-      rows: counted.slice(page * form.places, (page + 1) * form.places),
+      lists: { [ownList]: counted.slice(page * form.places, (page + 1) * form.places) },
     }))
   })
 }
@@ -212,12 +254,21 @@ function listPages(form: KnownForm, rows: readonly Values[]): Page[] {
 function filesOf(
   form: KnownForm,
   name: string,
-  rows: readonly Values[],
+  rows: readonly RowValues[],
   titles: readonly string[],
   into: Wish['into'],
 ) {
-  if (form.places > 0) return [{ name: `${name}.xlsx`, pages: listPages(form, rows) }]
-  const pages = rows.map((values) => ({ values, rows: [] }))
+  if (form.places > 0)
+    return [
+      {
+        name: `${name}.xlsx`,
+        pages: listPages(
+          form,
+          rows.map(({ values }) => values),
+        ),
+      },
+    ]
+  const pages = rows
   if (pages.length === 1 || (form.copies && into !== 'zip')) return [{ name: `${name}.xlsx`, pages }]
   const taken = new Set<string>()
   return pages.map((page, at): FilledFile => {
@@ -276,7 +327,13 @@ async function filled(
       [columns, ...listsOf(form).map((list) => list.columns)].flat().some(({ field }) => field.kind === 'personal'),
   })
   const files = filesOf(form, fileName(row.name), rows, titles, into)
-  const bytes = Buffer.from(await fillInThread(form.bytes, files, foot))
+  const belonging = Object.fromEntries(
+    [...form.named].flatMap(([text, { named }]) => {
+      const list = listOfEach(named)
+      return list === undefined ? [] : [[text, list] as const]
+    }),
+  )
+  const bytes = Buffer.from(await fillInThread(form.bytes, files, { foot, belonging }))
   const name = `${fileName(row.name)}-${at.replace(/[^0-9]/g, '').slice(0, 12)}.${files.length > 1 ? 'zip' : 'xlsx'}`
   return {
     ...{ name, type: typeOf(name), rows: ids.length },

@@ -5,7 +5,7 @@ import type { Services } from '../../kernel/services.ts'
 import { mayRead } from '../desk/index.ts'
 import { wholeFile } from '../resource/index.ts'
 import type { Mark } from './marks.ts'
-import { type Named, namedBy, nearest } from './names.ts'
+import { listOfEach, type Named, namedBy, nearest } from './names.ts'
 import { formLimits } from './package.ts'
 import { type FormFacts, readForm } from './thread.ts'
 
@@ -45,11 +45,15 @@ export async function knownForm(
   const faults: Words[] = []
   const named = new Map<string, { mark: Mark; named: Named }>()
   for (const { name: sheet, cells } of facts.sheets)
-    for (const { cell, marks } of cells)
+    for (const { cell, marks } of cells) {
+      const lists = new Set<string>()
       for (const mark of marks) {
         const found = namedBy(entity, mark)
         if (found) {
           named.set(mark.text, { mark, named: found })
+          const each = listOfEach(found)
+          if (mark.list) lists.add('')
+          if (each !== undefined) lists.add(each)
           continue
         }
         const near = nearest(entity, mark)
@@ -58,8 +62,36 @@ export async function knownForm(
           en: `sheet "${sheet}", cell ${cell}: there is no field "${mark.name}"${near ? `; is it "${near}"?` : ''}`,
         })
       }
+      if (lists.size > 1)
+        faults.push({
+          zh: `工作表“${sheet}”的单元格${cell}：一个单元格只能属于一个清单；清单中每行的附属记录请写明第几条，例如“{{[].家长1.姓名}}”`,
+          en: `sheet "${sheet}", cell ${cell}: it can be of one list only; in a list, say which of the rows that belong to each, as in {{[].Parent1.Name}}`,
+        })
+    }
+  for (const { name: sheet, loose, outside } of facts.sheets) {
+    for (const cell of loose)
+      faults.push({
+        zh: `工作表“${sheet}”的单元格${cell}：双花括号没有成对、中间没有名称，或写在了公式里，应为“{{姓名}}”的形式`,
+        en: `sheet "${sheet}", cell ${cell}: braces are not closed, hold no name or stand in a formula; a mark is {{Name}}`,
+      })
+    if (outside)
+      faults.push({
+        zh: `工作表“${sheet}”的页眉、页脚或文本框里有标记，只能填入单元格，请移到单元格里`,
+        en: `sheet "${sheet}" has marks in a header, footer or text box: move them into cells, only these are filled`,
+      })
+  }
   const marked = facts.sheets.filter(({ cells }) => cells.length > 0)
-  const lists = marked.filter(({ cells }) => cells.some(({ marks }) => marks.some(({ list }) => list)))
+  const isOfList = (mark: Mark): boolean => {
+    const found = named.get(mark.text)
+    return mark.list || (found !== undefined && listOfEach(found.named) !== undefined)
+  }
+  const listed = [...named.values()]
+  if (listed.some(({ mark }) => mark.list) && listed.some(({ named: each }) => listOfEach(each) !== undefined))
+    faults.push({
+      zh: '一张表样不能既列出多条记录，又逐行列出一条记录的附属记录，请分成两张表样',
+      en: 'cannot both list rows and list what belongs to one row: make two forms of it',
+    })
+  const lists = marked.filter(({ cells }) => cells.some(({ marks }) => marks.some(isOfList)))
   if (marked.length === 0)
     faults.push({
       zh: '没有找到标记，请在单元格里写上例如“{{姓名}}”的标记',

@@ -15,7 +15,8 @@ import { writeShipped } from './thread.ts'
 export { type KnownForm, knownForm, mustSeeAll } from './check.ts'
 export type { Page, Values } from './fill.ts'
 export { formatted, type MarkValue } from './marks.ts'
-export type { Named } from './names.ts'
+export { listOfEach, type Named } from './names.ts'
+export { ownList } from './places.ts'
 export { type FilledFile, fillInThread } from './thread.ts'
 
 /** Saves a form once its workbook has been found to be one: nothing is kept of one that is refused. */

@@ -1,6 +1,6 @@
 /*
  * Marks in the cells of a form: {{姓名}}, {{班级.班主任}}, {{出生日期|yyyy年M月d日}}; with [] before the name, {{[].姓名}}, the row of
- * a list. A cell may hold several, with text around them.
+ * a list. A cell may hold several, with text around them. Signs of full width, as a Chinese keyboard gives them, are the same.
  */
 
 /** A mark as it stands in a cell. */
@@ -13,20 +13,30 @@ export interface Mark {
   readonly format: string | undefined
 }
 
-const pattern = /\{\{([^{}]{1,200})\}\}/g
+const pattern = /(?:\{\{|｛｛)([^{}｛｝]{1,200})(?:\}\}|｝｝)/g
+
+/** Whether a text may hold a mark, or the rest of one. */
+export const hasBraces = (text: string): boolean => /\{\{|\}\}|｛｛|｝｝/.test(text)
+
+/** Whether a text has braces that are no mark’s: not closed, closed twice, or with nothing in them. */
+export const hasLooseBraces = (text: string): boolean =>
+  hasBraces(text.replace(pattern, (whole, inner: string) => (/^\s*([|｜]|$)/.test(inner) ? whole : '')))
+
+const listed = /^[[［]\s*[\]］]\s*[.．]/
 
 /** The marks of a text, in their order. */
 export const marksIn = (text: string): Mark[] =>
-  [...text.matchAll(pattern)].map(([whole, inner]) => {
-    const bar = inner!.indexOf('|')
+  [...text.matchAll(pattern)].flatMap(([whole, inner]) => {
+    const bar = inner!.search(/[|｜]/)
     const named = (bar < 0 ? inner! : inner!.slice(0, bar)).trim()
-    const list = /^\[\]\s*[.．]/.test(named)
-    return {
+    const list = listed.test(named)
+    const mark = {
       text: whole,
-      name: (list ? named.replace(/^\[\]\s*[.．]/, '') : named).replaceAll('．', '.').trim(),
+      name: (list ? named.replace(listed, '') : named).replaceAll('．', '.').trim(),
       list,
       format: bar < 0 ? undefined : inner!.slice(bar + 1).trim() || undefined,
     }
+    return mark.name === '' ? [] : [mark]
   })
 
 /** What a mark comes to: a number stays one where it stands alone in its cell. */

@@ -3,8 +3,8 @@ import { fieldsWithin, isReported, type ReportField } from '@data-brain/contract
 import type { Mark } from './marks.ts'
 
 /*
- * What the names in marks stand for: a field of the row, of what it refers to, or of the n-th row that refers to it
- * (家长1.手机), by its label in either language or by its machine name; or one of a few that belong to no row.
+ * What the names in marks stand for: a field of the row, of what it refers to, of the n-th row that refers to it (家长1.手机) or
+ * of each of these (家长.手机), by its label in either language or by its machine name; or one of a few that belong to no row.
  */
 
 /** What is filled in beside fields. */
@@ -16,15 +16,22 @@ const besides: Readonly<Record<Beside, readonly string[]>> = {
   filler: ['填表人', 'filled by'],
 }
 
-/** The n-th of the rows that refer to the one that is filled in, counted from 1 in the order of their list. */
+/** The rows that refer to the one that is filled in, in the order of their list. */
 export interface Belonging {
   readonly of: Entity
   /** Their field that refers to it. */
   readonly by: string
-  readonly no: number
+  /** The n-th of them, counted from 1; none for each of them, down the rows that the form has. */
+  readonly no: number | undefined
 }
 
-export type Named = { readonly field: ReportField; readonly belonging?: Belonging } | { readonly beside: Beside }
+export type Named =
+  | { readonly field: ReportField; readonly belonging?: Belonging }
+  | { readonly beside: Beside; readonly belonging?: Belonging }
+
+/** The list of which a mark is a cell, where each row that belongs to the row is one. */
+export const listOfEach = ({ belonging }: Named): string | undefined =>
+  belonging && belonging.no === undefined ? `${belonging.of.name}.${belonging.by}` : undefined
 
 const alike = (name: string): string => name.toLowerCase().replace(/\s*\.\s*/g, '.')
 
@@ -49,13 +56,14 @@ export function namesOf(entity: Entity): ReadonlyMap<string, Named> {
 }
 const steps = ({ path }: ReportField): number => path.split('.').length
 
-/** A name that counts rows which belong to the row: whose they are, and what is asked of the n-th. */
+/** A name of rows which belong to the row: whose they are, and what is asked of the n-th, or of each. */
 function belongingBy(entity: Entity, name: string): { belonging: Belonging; rest: string } | undefined {
-  const [, label = '', no = '', rest = ''] = /^([^.]*[^.\d])(\d{1,2})\.(.+)$/.exec(alike(name)) ?? []
+  const [, label = '', no = '', rest = ''] = /^([^.]*[^.\d])(\d{0,2})\.(.+)$/.exec(alike(name)) ?? []
   const found = relatedOf(entity).find(
     ({ of }) => isReported(of) && [of.name, of.label.zh, of.label.en].some((each) => alike(each) === label.trim()),
   )
-  return found && Number(no) > 0 ? { belonging: { ...found, no: Number(no) }, rest } : undefined
+  if (!found || (no !== '' && Number(no) === 0)) return undefined
+  return { belonging: { ...found, no: no === '' ? undefined : Number(no) }, rest }
 }
 
 export function namedBy(entity: Entity, { name }: Mark): Named | undefined {
@@ -63,7 +71,9 @@ export function namedBy(entity: Entity, { name }: Mark): Named | undefined {
   if (own) return own
   const found = belongingBy(entity, name)
   const named = found && namesOf(found.belonging.of).get(found.rest)
-  return found && named && 'field' in named ? { ...named, belonging: found.belonging } : undefined
+  if (!found || !named) return undefined
+  const isCounted = 'beside' in named && named.beside === 'number'
+  return 'field' in named || isCounted ? { ...named, belonging: found.belonging } : undefined
 }
 
 /** How many signs are put in, left out or changed between two names; no further than `most`. */

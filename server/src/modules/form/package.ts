@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { FileFault } from '../../kernel/file-fault.ts'
 import { unescapeXml } from '../../kernel/xml-text.ts'
-import { type Mark, marksIn } from './marks.ts'
+import { hasBraces, hasLooseBraces, type Mark, marksIn } from './marks.ts'
 
 /*
  * The package of a workbook, read as far as marks stand in it. What a form may not hold is refused in words: programs, what
@@ -33,6 +33,12 @@ export interface FormSheet {
   readonly relation: string
   /** Cells that hold marks, by row and column. */
   readonly cells: readonly MarkedCell[]
+  /** Cells with braces that are no mark’s, or in a formula. */
+  readonly loose: readonly string[]
+  /** Whether its heads, feet or drawings hold marks, which nothing fills. */
+  readonly outside: boolean
+  /** Whether a print area says how far it goes. */
+  readonly isBounded: boolean
   /** Whether copies of it can follow: none of its parts belongs to one sheet alone but drawings of pictures. */
   readonly copies: boolean
 }
@@ -101,6 +107,11 @@ export function openForm(bytes: Uint8Array): Parts {
     throw new FileFault('文件已损坏，请重新保存后上传', 'The file is damaged: save it again and upload it')
   if (/macroEnabled/i.test(textOf(opened, '[Content_Types].xml')))
     throw new FileFault('表样含有宏，请另存为不含宏的 .xlsx', 'The form holds macros: save it as .xlsx without them')
+  if (/<\w+:workbook[\s>]/.test(textOf(opened, 'xl/workbook.xml').slice(0, 10_000)))
+    throw new FileFault(
+      '文件不是由表格软件保存的：请用Excel或WPS打开，另存为 .xlsx 后上传',
+      'No spreadsheet program has saved the file: open it in one, save it as .xlsx and upload that',
+    )
   for (const name of Object.keys(opened))
     if (/\.(xml|rels)$/i.test(name) && /<!(DOCTYPE|ENTITY)/i.test(textOf(opened, name).slice(0, 10_000)))
       throw new FileFault('文件已损坏，请重新保存后上传', 'The file is damaged: save it again and upload it')
@@ -153,13 +164,18 @@ export function sheetsOf(parts: Parts): FormSheet[] {
     throw new FileFault(`工作表超过${formLimits.sheets}张`, `There are more than ${formLimits.sheets} sheets`)
   let seen = 0
   let marked = 0
-  return sheets.flatMap(([, attributes]) => {
+  const areas = [...textOf(parts, 'xl/workbook.xml').matchAll(/<definedName\b([^>]*)>/g)]
+    .filter(([, attributes]) => attributeOf(attributes!, 'name') === '_xlnm.Print_Area')
+    .map(([, attributes]) => Number(attributeOf(attributes!, 'localSheetId')))
+  return sheets.flatMap(([, attributes], at) => {
     const name = attributeOf(attributes!, 'name') ?? ''
     const relation = attributeOf(attributes!, 'r:id') ?? ''
     const part = relations.get(relation)?.target
     if (!part || !parts[part] || relations.get(relation)?.type !== 'worksheet') return []
     const cells: MarkedCell[] = []
-    for (const [, attributes, inner = ''] of textOf(parts, part).matchAll(cellPattern)) {
+    const loose: string[] = []
+    const xml = textOf(parts, part)
+    for (const [, attributes, inner = ''] of xml.matchAll(cellPattern)) {
       seen += 1
       if (seen > formLimits.cells)
         throw new FileFault(
@@ -169,14 +185,24 @@ export function sheetsOf(parts: Parts): FormSheet[] {
       const type = attributeOf(attributes!, 't')
       const text =
         type === 's' ? shared[Number(/<v>(\d+)<\/v>/.exec(inner)?.[1] ?? -1)] : type === 'inlineStr' ? plain(inner) : ''
-      const marks = text?.includes('{{') ? marksIn(text) : []
+      const cell = attributeOf(attributes!, 'r') ?? ''
+      if (hasLooseBraces(text ?? '') || hasBraces(/<f(?=[\s>])[^>]*>([^<]*)/.exec(inner)?.[1] ?? '')) loose.push(cell)
+      const marks = hasBraces(text ?? '') ? marksIn(text!) : []
       if (marks.length === 0) continue
       marked += marks.length
       if (marked > formLimits.marks)
         throw new FileFault(`标记超过${formLimits.marks}个`, `There are more than ${formLimits.marks} marks`)
-      cells.push({ cell: attributeOf(attributes!, 'r') ?? '', text: text!, marks })
+      cells.push({ cell, text: text!, marks })
     }
-    return [{ name, part, relation, cells, copies: canCopy(parts, part) }]
+    const outside = [
+      ...xml.matchAll(/<(?:odd|even|first)(?:Header|Footer)>[\s\S]*?</g),
+      ...relationsOf(parts, part).flatMap(({ type, target }) =>
+        type === 'drawing' ? [...textOf(parts, target).matchAll(/<a:t(?=[\s>])[\s\S]*?<\/a:t>/g)] : [],
+      ),
+    ].some(([text]) => hasBraces(text))
+    return [
+      { name, part, relation, cells, loose, outside, isBounded: areas.includes(at), copies: canCopy(parts, part) },
+    ]
   })
 }
 

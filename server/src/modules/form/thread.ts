@@ -8,7 +8,9 @@ import type { FormLayout } from './shipped.ts'
 
 /** What is known of a form: its sheets with their marks, and how many rows of a list each has room for. */
 export interface FormFacts {
-  readonly sheets: readonly (Pick<FormSheet, 'name' | 'cells' | 'copies'> & { readonly places: number })[]
+  readonly sheets: readonly (Pick<FormSheet, 'name' | 'cells' | 'loose' | 'outside' | 'copies'> & {
+    readonly places: number
+  })[]
 }
 
 /** A workbook to be made: what it is called, and its pages. */
@@ -24,6 +26,8 @@ export type FormTask =
       readonly bytes: Uint8Array
       readonly files: readonly FilledFile[]
       readonly foot: string | undefined
+      /** Of marks that are cells of a list which belongs to a row: which list. */
+      readonly belonging: Readonly<Record<string, string>>
     }
 
 /** What a form may take to be read, and to be filled. */
@@ -53,8 +57,8 @@ export const readForm = (bytes: Uint8Array): Promise<FormFacts> => inThread({ ki
 export const fillInThread = (
   bytes: Uint8Array,
   files: readonly FilledFile[],
-  foot: string | undefined,
-): Promise<Uint8Array> => inThread({ kind: 'fill', bytes, files, foot }, filling)
+  told: { readonly foot: string | undefined; readonly belonging: Readonly<Record<string, string>> },
+): Promise<Uint8Array> => inThread({ kind: 'fill', bytes, files, ...told }, filling)
 
 /** The workbook of a form that comes with the product. */
 export const writeShipped = (layout: FormLayout): Promise<Uint8Array> => inThread(layout, reading, 'worker-shipped')

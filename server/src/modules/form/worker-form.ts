@@ -2,8 +2,10 @@ import { workerData } from 'node:worker_threads'
 import { zipSync } from 'fflate'
 import { FileFault } from '../../kernel/file-fault.ts'
 import { handOver } from '../../kernel/reading-thread.ts'
-import { fillForm, placesOf } from './fill.ts'
+import { fillForm } from './fill.ts'
+import type { Mark } from './marks.ts'
 import { openForm, sheetsOf, textOf } from './package.ts'
+import { bySign, endless, growingRow, ownList, placesOf } from './places.ts'
 import type { FormFacts, FormTask } from './thread.ts'
 
 /* The thread that takes forms apart and fills them: whatever a file does to it, its memory and time are bounded. */
@@ -13,20 +15,22 @@ const task = workerData as FormTask
 function facts(): FormFacts {
   const parts = openForm(task.bytes)
   return {
-    sheets: sheetsOf(parts).map((sheet) => ({
-      name: sheet.name,
-      cells: sheet.cells,
-      copies: sheet.copies,
-      places: placesOf(textOf(parts, sheet.part), sheet).length,
-    })),
+    sheets: sheetsOf(parts).map((sheet) => {
+      const { name, cells, loose, outside, copies } = sheet
+      const xml = textOf(parts, sheet.part)
+      const places = placesOf(xml, sheet, bySign).get(ownList)?.length ?? 0
+      const isGrowing = growingRow(xml, sheet, bySign) !== undefined
+      return { name, cells, loose, outside, copies, places: isGrowing ? endless : places }
+    }),
   }
 }
 
 handOver<never, FormFacts | Uint8Array>(
   async () => {
     if (task.kind === 'read') return facts()
-    const { bytes, files, foot } = task
-    const filled = files.map(({ name, pages }) => [name, fillForm(bytes, pages, foot)] as const)
+    const { bytes, files, foot, belonging } = task
+    const listOf = (mark: Mark): string | undefined => bySign(mark) ?? belonging[mark.text]
+    const filled = files.map(({ name, pages }) => [name, fillForm(bytes, pages, { foot, listOf })] as const)
     // A workbook is packed already.
     return filled.length === 1 ? filled[0]![1] : zipSync(Object.fromEntries(filled), { level: 0 })
   },
