@@ -12,10 +12,14 @@ import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { readParameters } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import {
+  type Figure,
+  type FigureValues,
   type FilledFile,
+  figuresOf,
   fillInThread,
   formatted,
   type KnownForm,
+  knownFigure,
   knownForm,
   listOfEach,
   type MarkValue,
@@ -200,7 +204,7 @@ function valuesOf(
   form: KnownForm,
   columns: readonly ReportField[],
   { cells, lists }: FormRow,
-  { number, filler }: { number: number; filler: string },
+  { number, filler, figures }: { number: number; filler: string; figures: FigureValues },
 ): RowValues {
   const at = new Map(columns.map(({ path }, index) => [path, index]))
   const belonging = listsOf(form)
@@ -210,17 +214,18 @@ function valuesOf(
     const list = belonging.findIndex(({ of, by }) => of === named.belonging!.of && by === named.belonging!.by)
     const row = lists[list]![no]
     if (!row) return null
-    if ('beside' in named) return no + 1
+    if (!('field' in named)) return no + 1
     return row[belonging[list]!.columns.findIndex(({ path }) => path === named.field.path)] ?? null
   }
-  const worth = (named: Named): MarkValue => {
+  const worth = (text: string, named: Named): MarkValue => {
+    if ('figure' in named) return figures[text] ?? null
     if (named.belonging) return named.belonging.no === undefined ? null : inList(named, named.belonging.no - 1)
     if ('beside' in named) return { today: today(), number, filler }[named.beside]
     return cells[at.get(named.field.path)!] ?? null
   }
   const each = Map.groupBy(marks, ({ named }) => listOfEach(named))
   return {
-    values: Object.fromEntries(marks.map(({ text, format, named }) => [text, formatted(worth(named), format)])),
+    values: Object.fromEntries(marks.map(({ text, format, named }) => [text, formatted(worth(text, named), format)])),
     lists: Object.fromEntries(
       belonging.flatMap(({ of, by }, list) => {
         const some = each.get(`${of.name}.${by}`)
@@ -292,7 +297,11 @@ async function filled(
   const within = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
     as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))
   const { row, actor } = await within(async (running) => ({ row: await rowOf(running, id), actor: running.actor }))
-  const form = await knownForm(services, { tenantId: actor.tenantId, language }, row)
+  const reader = {
+    ...{ tenantId: actor.tenantId, language },
+    figure: (entity: Entity, figure: Figure) => within((running) => knownFigure(running, entity, figure)),
+  }
+  const form = await knownForm(services, reader, row)
   const { columns, title } = columnsOf(form)
   const found: FormRow[] = []
   await heard?.(0, ids.length)
@@ -310,7 +319,13 @@ async function filled(
     found.push(...read)
     await heard?.(found.length, ids.length)
   }
-  const rows = found.map((each, at) => valuesOf(form, columns, each, { number: at + 1, filler: actor.name }))
+  const figures = new Map(
+    [...form.named].flatMap(([text, { named }]) => ('figure' in named ? [[text, named.figure] as const] : [])),
+  )
+  const counted = await figuresOf(within, figures, ids)
+  const rows = found.map((each, at) =>
+    valuesOf(form, columns, each, { number: at + 1, filler: actor.name, figures: counted[at]! }),
+  )
   const titles = found.map(({ cells }) => String(cells[title] ?? ''))
   const at = new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
   const words = { zh: ['填表人', '填表时间'], en: ['Filled by', 'Filled at'] }[language]

@@ -4,6 +4,7 @@ import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { mayRead } from '../desk/index.ts'
 import { wholeFile } from '../resource/index.ts'
+import { type Figure, figureOf, type knownFigure } from './figures.ts'
 import type { Mark } from './marks.ts'
 import { listOfEach, type Named, namedBy, nearest } from './names.ts'
 import { formLimits } from './package.ts'
@@ -25,10 +26,17 @@ export interface KnownForm {
 /** Findings that are told at once. */
 const toldMost = 20
 
+/** Whose form it is, and what looks up the figures of reports that its marks name. */
+interface FormReader {
+  readonly tenantId: string
+  readonly language: Circumstance['language']
+  readonly figure: (entity: Entity, figure: Figure) => ReturnType<typeof knownFigure>
+}
+
 /** Takes the form apart and looks up its marks; refuses it in words that name sheet and cell. */
 export async function knownForm(
   services: Services,
-  { tenantId, language }: { tenantId: string; language: Circumstance['language'] },
+  { tenantId, language, figure: looked }: FormReader,
   { subject, attachId }: { subject: string; attachId: string },
 ): Promise<KnownForm> {
   const { label } = fixedform.fields.attachId
@@ -48,7 +56,16 @@ export async function knownForm(
     for (const { cell, marks } of cells) {
       const lists = new Set<string>()
       for (const mark of marks) {
-        const found = namedBy(entity, mark)
+        const figure = figureOf(mark.name)
+        const known = figure && (named.get(mark.text)?.named ?? (await looked(entity, figure)))
+        if (known && 'fault' in known) {
+          faults.push({
+            zh: `工作表“${sheet}”的单元格${cell}：${known.fault.zh}`,
+            en: `sheet "${sheet}", cell ${cell}: ${known.fault.en}`,
+          })
+          continue
+        }
+        const found = known ? ('id' in known ? { figure: known } : known) : namedBy(entity, mark)
         if (found) {
           named.set(mark.text, { mark, named: found })
           const each = listOfEach(found)

@@ -1,4 +1,4 @@
-import { codeOf, fixedform } from '@data-brain/contract'
+import { codeOf, type Entity, fixedform } from '@data-brain/contract'
 import { shippedForm } from '@data-brain/contract/calls/fixedform'
 import { listTypes } from '@data-brain/contract/calls/job'
 import { shippedForms } from '@data-brain/contract/shipped-forms'
@@ -9,10 +9,12 @@ import { contentDisposition } from '../../kernel/disposition.ts'
 import { code, RawResponse, type Route, route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { knownForm, mustSeeAll } from './check.ts'
+import { type Figure, knownFigure } from './figures.ts'
 import { layoutOf } from './shipped.ts'
 import { writeShipped } from './thread.ts'
 
 export { type KnownForm, knownForm, mustSeeAll } from './check.ts'
+export { type Figure, type FigureValues, figuresOf, knownFigure } from './figures.ts'
 export type { Page, Values } from './fill.ts'
 export { formatted, type MarkValue } from './marks.ts'
 export { listOfEach, type Named } from './names.ts'
@@ -31,7 +33,12 @@ const submitRoute: Route = route({
   handler: async (call) => {
     const row = await submit(fixedform, call)
     const { tenantId } = call.actor
-    const form = await knownForm(call.services, { tenantId, language: call.circumstance.language }, row)
+    const running = { ...call, cipher: call.services.cipher }
+    const reader = {
+      ...{ tenantId, language: call.circumstance.language },
+      figure: (entity: Entity, figure: Figure) => knownFigure(running, entity, figure),
+    }
+    const form = await knownForm(call.services, reader, row)
     mustSeeAll(call.actor, form)
     return row
   },

@@ -1,5 +1,6 @@
 import { type Entity, relatedOf, type Words } from '@data-brain/contract'
 import { fieldsWithin, isReported, type ReportField } from '@data-brain/contract/report'
+import type { KnownFigure } from './figures.ts'
 import type { Mark } from './marks.ts'
 
 /*
@@ -28,6 +29,7 @@ export interface Belonging {
 export type Named =
   | { readonly field: ReportField; readonly belonging?: Belonging }
   | { readonly beside: Beside; readonly belonging?: Belonging }
+  | { readonly figure: KnownFigure; readonly belonging?: never }
 
 /** The list of which a mark is a cell, where each row that belongs to the row is one. */
 export const listOfEach = ({ belonging }: Named): string | undefined =>

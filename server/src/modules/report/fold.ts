@@ -76,7 +76,8 @@ interface Folding {
 }
 
 const totalWords: Words = { zh: '合计', en: 'Total' }
-const subtotalWords = (name: string): Words => ({ zh: `${name} 小计`, en: `${name} subtotal` })
+/** What the line below the groups within a group is called. */
+export const subtotalWords = (name: string): Words => ({ zh: `${name} 小计`, en: `${name} subtotal` })
 
 /** The keys of one group, by their own texts, in order; names that several have are told apart by what stands beside them. */
 function keysOf({ cells, words, language }: Folding, field: ReportField, at: number): Map<string, Key> {

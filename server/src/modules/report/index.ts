@@ -13,7 +13,9 @@ import { readQuestion } from './content.ts'
 import { type Running, run, savedContent } from './run.ts'
 
 export { countsGroups, type Question, readQuestion } from './content.ts'
+export { subtotalWords } from './fold.ts'
 export { askedOf, headsOf, idsOf, type Running, rowsOf, run, savedContent } from './run.ts'
+export { isWordOf, noneWords } from './words.ts'
 
 /** Reports that one process counts at once: each keeps a connection busy. */
 const turns = new TurnQueue({

@@ -7,7 +7,8 @@ import type { KeyWords } from './fold.ts'
 
 type Language = keyof Words
 
-const none: Words = { zh: '（空）', en: '(none)' }
+/** What a group of rows without a value is called. */
+export const noneWords: Words = { zh: '（空）', en: '(none)' }
 const flags: readonly Words[] = [
   { zh: '否', en: 'No' },
   { zh: '是', en: 'Yes' },
@@ -42,10 +43,25 @@ export async function wordsFor(
     return value
   }
   return {
-    key: ({ field }, key, name) => (key === null || key === '' ? none[language] : said(field, key, name)),
+    key: ({ field }, key, name) => (key === null || key === '' ? noneWords[language] : said(field, key, name)),
     cell: ({ field }, value, name) => {
       if (value === null || value === undefined || value === '') return null
       return natureOf(field.kind) === 'number' ? Number(value) : said(field, String(value), name)
     },
   }
+}
+
+/** Whether some value of a choice or a flag is called so; of other fields nothing is known beforehand. */
+export async function isWordOf(
+  tx: Tx,
+  tenantId: string,
+  { field, of, path }: ReportField,
+  word: string,
+  language: Language,
+): Promise<boolean> {
+  const nature = natureOf(field.kind)
+  if (nature === 'flag') return flags.some((each) => each[language] === word)
+  if (nature !== 'key') return true
+  const words = await dictionariesOf(tx, tenantId, modelOf(of), [path.split('.').at(-1)!], language)
+  return [...words].some(([key, each]) => each === word && key.startsWith(`${field.dict}|`))
 }
