@@ -1,5 +1,5 @@
 import { student, studentparents } from '@data-brain/contract'
-import { shippedFormKeys } from '@data-brain/contract/shipped-forms'
+import { reportsOf, shippedFormKeys, shippedForms } from '@data-brain/contract/shipped-forms'
 import * as XLSX from '@e965/xlsx'
 import excel from '@zurmokeeper/exceljs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
@@ -299,18 +299,32 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
         headers: { 'blade-auth': `bearer ${admin.token}`, 'accept-language': language },
       })
       expect([key, answer.statusCode]).toEqual([key, 200])
-      const saved = await save(admin, answer.rawPayload, {}, `${key}.xlsx`)
+      for (const { label, content } of reportsOf(key))
+        await admin.post('blade-report/report/rest/submit', { name: label[language], content })
+      const { subject } = shippedForms[key]
+      const saved = await save(admin, answer.rawPayload, { subject }, `${key}.xlsx`)
       expect([key, saved.msg]).toEqual([key, '操作成功'])
-      const filled = await fill(admin, saved.data.id, pupils.slice(0, key === 'classList' ? 3 : 1))
+      const ids = subject === 'school' ? [made.get('school')!] : pupils.slice(0, key === 'classList' ? 3 : 1)
+      const filled = await fill(admin, saved.data.id, ids)
       expect([key, filled.status]).toEqual([key, 200])
       const texts = Object.values(read(filled.bytes).Sheets)
         .flatMap((sheet) => Object.entries(sheet))
         .flatMap(([cell, { v }]) => (cell.startsWith('!') ? [] : String(v)))
-      expect([key, texts.some((text) => text.includes('王一'))]).toEqual([key, true])
+      if (subject === 'student') expect([key, texts.some((text) => text.includes('王一'))]).toEqual([key, true])
       // No mark is left, and the pupil's own school heads it.
       expect([key, texts.filter((text) => text.includes('{{'))]).toEqual([key, []])
       const { data } = await admin.get<Row>('blade-user/school/detail', { id: made.get('school')! })
       expect([key, texts.some((text) => text.includes(String(data.schoolName)))]).toEqual([key, true])
+      if (key === 'startOfYear') {
+        const sheet = Object.values(read(filled.bytes).Sheets)[0]!
+        const wanted = await Promise.all(
+          [{}, { sex: '1' }, { sex: '2' }].map(async (more) => {
+            const query = { schoolId: made.get('school')!, status: '1', ...more }
+            return (await admin.get<{ total: number }>('blade-user/student/list', query)).data.total
+          }),
+        )
+        expect(['D19', 'E19', 'F19'].map((cell) => sheet[cell]?.v)).toEqual(wanted)
+      }
       if (key === 'recordCard') expect(texts).toEqual(expect.arrayContaining(['王父', '王母']))
     }
     expect((await admin.get(`${path}/shipped`, { key: 'nothing' })).status).toBe(400)

@@ -1,6 +1,8 @@
-import { codeOf, entityOf, fixedform } from '@data-brain/contract'
+import { codeOf, entityOf, fixedform, report } from '@data-brain/contract'
 import { fieldsWithin } from '@data-brain/contract/report'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useRef, useState } from 'react'
+import { useEntity } from '../../entity/data/index.ts'
 import { fixedFormWords } from '../../locales/fixed-form.ts'
 import { useCan } from '../../session/session.ts'
 import { copyText } from '../../ui/dialog/copy.ts'
@@ -26,12 +28,16 @@ function MarksDialog({ onClose }: { onClose: () => void }) {
   const place = useRef<HTMLUListElement>(null)
   const [subject, setSubject] = useState<(typeof subjects)[number]>('student')
   const [text, setText] = useState('')
+  const can = useCan()
+  const { list } = useEntity(report)
+  const reports = useQuery({ ...list({ current: 1, size: 100 }), enabled: can(codeOf(report, 'export')) }).data?.records
   const marks = useMemo(
     () => [
       ...besides.map((name) => t(name)),
+      ...(reports ?? []).map(({ name }) => t('fixedForm.figure', { name })),
       ...fieldsWithin(entityOf(subject)).map(({ label }) => label[language].split(' · ').join('.')),
     ],
-    [subject, language, t],
+    [subject, language, reports, t],
   )
   const wanted = text.trim().toLowerCase()
   const found = [...new Set(marks)].filter((mark) => mark.toLowerCase().includes(wanted)).slice(0, shownMost)

@@ -1,6 +1,7 @@
-import { fixedform } from '@data-brain/contract'
+import { fixedform, report } from '@data-brain/contract'
 import { shippedForm } from '@data-brain/contract/calls/fixedform'
-import { type ShippedForm, shippedFormKeys, shippedForms } from '@data-brain/contract/shipped-forms'
+import { reportsOf, type ShippedForm, shippedFormKeys, shippedForms } from '@data-brain/contract/shipped-forms'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCalls, useEntity } from '../../entity/data/index.ts'
 import { fetchFile } from '../../http/call.ts'
@@ -15,7 +16,9 @@ export function ShippedDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const pick = useWords()
   const calls = useCalls()
+  const queries = useQueryClient()
   const client = useEntity(fixedform)
+  const reports = useEntity(report)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
   const during = async (work: () => Promise<void>) => {
@@ -35,6 +38,13 @@ export function ShippedDialog({ onClose }: { onClose: () => void }) {
   const takeOver = async (key: ShippedForm) => {
     const { blob, name } = await fetched(key)
     const { label, subject } = shippedForms[key]
+    // Reports whose figures stand in it come first; one of that name that is there already stays as it is.
+    for (const { label: called, content } of reportsOf(key)) {
+      const reportName = pick(called)
+      const { total } = await queries.fetchQuery(reports.list({ current: 1, size: 1, name_equal: reportName }))
+      if (total === 0)
+        await reports.save({ name: reportName, content, roleIds: [] } as Parameters<typeof reports.save>[0])
+    }
     const { id: attachId } = await calls.upload(new File([blob], name, { type: blob.type }))
     await client.save({ name: pick(label), subject, attachId, roleIds: [] } as Parameters<typeof client.save>[0])
     toast.success(t('fixedForm.taken', { name: pick(label) }))

@@ -8,8 +8,8 @@ import {
   studentresume,
   type Words,
 } from '@data-brain/contract'
-import { fieldAt } from '@data-brain/contract/report'
-import type { ShippedForm } from '@data-brain/contract/shipped-forms'
+import { fieldAt, measureWords } from '@data-brain/contract/report'
+import { type ShippedForm, startOfYear } from '@data-brain/contract/shipped-forms'
 
 /*
  * How the forms that come with the product are laid out. Marks are written by the labels of the reader's language, which come
@@ -249,11 +249,72 @@ function classList(language: Language): FormLayout {
   }
 }
 
+/** The grades that every tenant begins with, by their names; one that is called otherwise is mended in the form. */
+const stages: readonly (readonly [Words, readonly string[]])[] = [
+  [{ zh: '幼儿园', en: 'Kindergarten' }, ['小班', '中班', '大班']],
+  [{ zh: '小学', en: 'Primary' }, ['一年级', '二年级', '三年级', '四年级', '五年级', '六年级']],
+  [{ zh: '初中', en: 'Junior high' }, ['七年级', '八年级', '九年级']],
+  [{ zh: '高中', en: 'Senior high' }, ['高一', '高二', '高三']],
+]
+
+function startOfYearTable(language: Language): FormLayout {
+  const { say, today } = marksIn(language)
+  const schoolMark = (path: string): string => `{{${fieldAt(school, path)!.label[language]}}}`
+  const figure = ({ label }: { readonly label: Words }, ...keys: readonly string[]): string =>
+    `{{${say('报表：', 'Report:')}${label[language]}.${measureWords.count[language]}[${keys.join()}]}}`
+  const { students, boarders, classes } = startOfYear
+  const [female, male] = [say('女', 'Female'), say('男', 'Male')]
+  const cells = (row: number, stage: string, name: string, keys: readonly string[]): FormCell[] =>
+    line(row, 'value', [
+      [stage, 1],
+      [name, 1],
+      [figure(classes, say('是', 'Yes'), ...keys), 1],
+      [figure(students, ...keys), 1],
+      [figure(students, keys[0] ?? '', male), 1],
+      [figure(students, keys[0] ?? '', female), 1],
+      [figure(boarders, keys[0] ?? '', say('住校', 'Boarder')), 1],
+      ['', 1],
+    ])
+  const lines = stages.flatMap(([stage, names]) => names.map((name) => [stage[language], name] as const))
+  const first = 4
+  const last = first + lines.length
+  return {
+    ...{ sheet: say('基本情况', 'Start of year'), landscape: false, widths: [10, 12, 10, 12, 10, 10, 12, 14] },
+    ...{ heights: { 1: 34 }, bottom: last + 2 },
+    cells: [
+      across(1, `${schoolMark('schoolName')}${say('学年初基本情况表', ': start-of-year table')}`, 'title'),
+      across(
+        2,
+        `${fieldAt(school, 'schoolCode')!.label[language]}: ${schoolMark('schoolCode')}    ${say('统计日期：', 'As of: ')}${today()}`,
+        'note',
+      ),
+      ...line(3, 'label', [
+        [say('学段', 'Stage'), 1],
+        [say('年级', 'Grade'), 1],
+        [say('班级数', 'Classes'), 1],
+        [say('在校生数', 'Students'), 1],
+        [say('其中：男', 'Male'), 1],
+        [say('其中：女', 'Female'), 1],
+        [say('其中：住校生', 'Boarders'), 1],
+        [say('备注', 'Remarks'), 1],
+      ]),
+      ...lines.flatMap(([stage, name], at) => cells(first + at, stage, name, [name])),
+      ...cells(last, say('合计', 'Total'), '', []),
+      across(
+        last + 2,
+        say('学校（盖章）：          填表人：{{填表人}}', 'School (stamp):           Filled by: {{filled by}}'),
+        'note',
+      ),
+    ],
+  }
+}
+
 const layouts: Readonly<Record<ShippedForm, (language: Language) => FormLayout>> = {
   recordCard,
   enrolment,
   transfer,
   classList,
+  startOfYear: startOfYearTable,
 }
 
 /** How a form that comes with the product is laid out, with the marks of a language. */
