@@ -135,6 +135,60 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
     for (const cell of ['A13', 'B13', 'C13']) expect([cell, sheet.getCell(cell).text]).not.toEqual([cell, ''])
   })
 
+  it('is filled by a bureau for three of its schools, each with its own figures', async () => {
+    const bureau = await person('jiaoyuju')
+    await bureau.goto(`${product.url}/report/fixedform`)
+    await bureau.getByRole('heading', { level: 1, name: '表样' }).waitFor()
+    await bureau.getByRole('button', { name: '范本' }).first().press('Enter')
+    await bureau
+      .getByRole('dialog', { name: '范本' })
+      .getByRole('button', { name: '新增：学年初基本情况表' })
+      .press('Enter')
+    await bureau.getByText('已新增表样“学年初基本情况表”').waitFor()
+    await bureau.getByRole('button', { name: '可用标记' }).first().press('Enter')
+    const marks = bureau.getByRole('dialog', { name: '可用标记' })
+    await marks.getByRole('searchbox', { name: '搜索标记' }).fill('学年初')
+    await marks.getByRole('button', { name: '{{报表：学年初在校生}}' }).waitFor()
+    await picture(bureau, 'figures')
+    await bureau.keyboard.press('Escape')
+    await bureau.goto(`${product.url}/school/school`)
+    const rows = bureau.locator('tbody tr[data-key]')
+    await rows.nth(2).waitFor()
+    for (const at of [0, 1, 2]) await rows.nth(at).getByRole('checkbox').check()
+    await bureau.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '填表' }).press('Enter')
+    const dialog = bureau.getByRole('dialog', { name: '填表' })
+    await dialog.getByRole('radio', { name: '学年初基本情况表' }).check()
+    const book = await downloaded(bureau, () => dialog.getByRole('button', { name: '下载' }).press('Enter'))
+    expect(book.worksheets).toHaveLength(3)
+    const token = (await bureau.context().cookies()).find(({ name }) => name === 'databrain-access-token')!.value
+    const listed = async (list: string, query: Record<string, string>) => {
+      const answer = await fetch(`${product.url}/api/${list}/list?${new URLSearchParams({ ...query, size: '1' })}`, {
+        headers: { 'blade-auth': `bearer ${token}` },
+      })
+      const { data } = (await answer.json()) as { data: { total: number; records: { id: string }[] } }
+      return { total: data.total, first: data.records[0]?.id ?? '' }
+    }
+    for (const [at, sheet] of book.worksheets.entries()) {
+      const name = sheet.getCell('A1').text.replace('学年初基本情况表', '')
+      expect(await rows.nth(at).textContent()).toContain(name)
+      // Each figure is the total of the list that the bureau itself sees of this school.
+      const schoolId = (await rows.nth(at).getAttribute('data-key'))!
+      const pupils = { schoolId, status: '1' }
+      const grade = (await listed('blade-user/sysgrade', { gradeName: sheet.getCell('B7').text })).first
+      expect(
+        ['D19', 'E19', 'F19', 'D7', 'G19'].map((cell) => sheet.getCell(cell).value),
+        name,
+      ).toEqual(
+        await Promise.all(
+          ([{}, { sex: '1' }, { sex: '2' }, { gradeId: grade }, { studyWay: '2' }] as Record<string, string>[]).map(
+            async (more) => (await listed('blade-user/student', { ...pupils, ...more })).total,
+          ),
+        ),
+      )
+    }
+    await bureau.context().close()
+  })
+
   it('comes on a telephone in the dark too', async () => {
     const page = await person('jiaowu', 390, { colorScheme: 'dark' })
     await page.goto(`${product.url}/report/fixedform`)

@@ -89,6 +89,8 @@ const bureauCodes = [
   ...verbs.map((verb) => codeOf(notice, verb)),
   'notice_publish',
   'attach_add',
+  // Forms of an authority are filled with schools.
+  'school_export',
 ]
 
 const teacherCodes = [...view('schoolclass', 'classschedule', 'teacherclass'), 'attach_add']

@@ -76,21 +76,20 @@ export async function run(
   running: Running,
   content: unknown,
   parameters: Readonly<Record<string, string>>,
-  verb: Verb = 'view',
 ): Promise<ReportResult> {
   const question = readQuestion(content, running)
   const asked = askedOf(question, parameters)
   const moment = await running.tx.one<{ at: string }>(sql`select now() as at`)
   const about = { at: moment!.at, content: question.content satisfies ReportContent, query: queryOf(question, asked) }
   return countsGroups(question.content)
-    ? { ...about, cut: false, ...(await counted(running, question, asked, verb)) }
-    : { ...about, hidden: 0, ...(await listed(running, question, asked, verb)) }
+    ? { ...about, cut: false, ...(await counted(running, question, asked)) }
+    : { ...about, hidden: 0, ...(await listed(running, question, asked)) }
 }
 
-async function counted(running: Running, question: Question, asked: Readonly<Record<string, string>>, verb: Verb) {
+async function counted(running: Running, question: Question, asked: Readonly<Record<string, string>>) {
   const { tx, actor, circumstance } = running
   const { language } = circumstance
-  const compiling = new Compiling(question, running, verb)
+  const compiling = new Compiling(question, running, 'view')
   const statement = await compiling.cells(asked, reportLimits.cellsMost)
   const cells = await inTime(tx, () => tx.run<CountedCell>(statement))
   const { groups, cross } = question
@@ -98,14 +97,14 @@ async function counted(running: Running, question: Question, asked: Readonly<Rec
   return fold({ question, cells, words: words.key, language })
 }
 
-async function listed(running: Running, question: Question, asked: Readonly<Record<string, string>>, verb: Verb) {
+async function listed(running: Running, question: Question, asked: Readonly<Record<string, string>>) {
   const { tx, circumstance } = running
   const most = reportLimits.rowsShown
-  const ids = await idsOf(running, question, asked, verb, most + 1)
+  const ids = await idsOf(running, question, asked, 'view', most + 1)
   const shown = ids.slice(0, most)
-  const rows = await rowsOf(running, question, shown, verb, 'list')
+  const rows = await rowsOf(running, question, shown, 'view', 'list')
   const cut = ids.length > most
-  const counting = new Compiling(question, running, verb)
+  const counting = new Compiling(question, running, 'view')
   const total = cut ? (await inTime(tx, async () => tx.one<{ n: number }>(await counting.count(asked))))!.n : ids.length
   return {
     heads: headsOf(question, circumstance.language),
