@@ -60,6 +60,7 @@ const tasks = {
   bench: () => built(() => script('bench/bench.ts')),
   'bench:console': () => built(() => script('bench/console.ts')),
   'bench:export': () => built(() => script('bench/export.ts')),
+  'bench:insight': () => built(() => script('bench/insight.ts')),
   'bench:import': () => built(() => script('bench/import.ts')),
   'bench:import-load': () => built(() => script('bench/import-load.ts')),
   'bench:oneroster': () => built(() => script('bench/oneroster.ts')),

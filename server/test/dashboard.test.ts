@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { inPlatform } from '../src/database/transaction.ts'
 import { seedDemo } from '../src/seed/demo/index.ts'
-import { makeSchool } from './import-parts.ts'
+import { makeSchool, narrowAll } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 const demo = '000001'
@@ -128,6 +128,20 @@ describe('R-DEV-2 every figure of the dashboard is the total of the list that it
     const shown = await ask(who)
     const { told, listed } = await compare(who, shown)
     expect(told).toEqual(listed)
+  }, 60_000)
+
+  it('keeps for nobody what was counted under another scope, though no row was written', async () => {
+    const clerk = await world.colleague(people.admin, ['student_view', 'schoolclass_view'])
+    const pupils = async () => (await ask(clerk)).figures.find(({ key }) => key === 'pupils')!.value
+    const all = await pupils()
+    expect(await pupils()).toBe(all)
+    await narrowAll(people.admin, clerk, [['student', 'name', '王']])
+    const few = await ask(clerk)
+    expect(few.figures.find(({ key }) => key === 'pupils')!.value).toBeLessThan(all)
+    const { told, listed } = await compare(clerk, few)
+    expect(told).toEqual(listed)
+    // Somebody else of the same tenant is told their own.
+    expect((await ask(people.admin)).figures.find(({ key }) => key === 'pupils')!.value).toBe(all)
   }, 60_000)
 })
 
