@@ -55,24 +55,29 @@ class Reader {
 }
 
 /** The statements of a request, sent one after the other on a connection of the driver, and nothing else. */
-async function bareOf(
-  stage: Stage,
-  statements: readonly Captured[],
-): Promise<{ run: () => Promise<void>; end: () => Promise<void> }> {
+async function bareOf(stage: Stage, statements: readonly Captured[]) {
   const client = new pg.Client({ connectionString: stage.appUrl })
   await client.connect()
+  const send = ({ text, name, values }: Captured) =>
+    values.length === 0 && name === undefined
+      ? client.query(text)
+      : client.query({ text, values: [...values], ...(name ? { name } : {}) })
   return {
     run: async () => {
-      for (const { text, name, values } of statements)
-        await (values.length === 0 && name === undefined
-          ? client.query(text)
-          : client.query({ text, values: [...values], ...(name ? { name } : {}) }))
+      for (const statement of statements) await send(statement)
+    },
+    each: async () => {
+      const times: (readonly [string, number])[] = []
+      for (const statement of statements) times.push([statement.text, await timed(() => send(statement))])
+      return times
     },
     end: () => client.end(),
   }
 }
 
 interface Beside {
+  /** The statements that take longest, in milliseconds. */
+  readonly slowest: readonly (readonly [text: string, milliseconds: number])[]
   readonly product: number
   readonly bare: number
   readonly statements: number
@@ -100,8 +105,9 @@ async function beside(
       await before()
       times[side].push(await timed(() => (side === 'product' ? reader.ask(address, body) : bare.run())))
     }
+  const slowest = (await bare.each()).toSorted(([, one], [, other]) => other - one).slice(0, 6)
   await bare.end()
-  return { product: median(times.product), bare: median(times.bare), statements: statements.length }
+  return { slowest, product: median(times.product), bare: median(times.bare), statements: statements.length }
 }
 
 const summary = 'blade-desk/dashboard/summary'
@@ -152,7 +158,10 @@ async function measure(stage: Stage): Promise<void> {
   const save = await saver(reader)
   const goals: Verdict[] = []
   const lines: string[][] = [['request', 'product', 'bare', 'ratio', 'statements']]
-  const line = (name: string, { product: own, bare, statements }: Beside): number => {
+  const slow: string[][] = [['request', 'statement', 'ms']]
+  const line = (name: string, { product: own, bare, statements, slowest }: Beside): number => {
+    for (const [text, milliseconds] of slowest)
+      slow.push([name, text.replace(/\s+/g, ' ').slice(0, 150), milliseconds.toFixed(1)])
     lines.push([name, `${own.toFixed(1)} ms`, `${bare.toFixed(1)} ms`, (own / bare).toFixed(2), String(statements)])
     return own / bare
   }
@@ -261,7 +270,7 @@ async function measure(stage: Stage): Promise<void> {
 
   const machine = readFileSync('/proc/loadavg', 'utf8').split(' ').slice(0, 3).join(' ')
   console.log(`\n${students} students, ${schools} schools; load of the machine at the end: ${machine}\n`)
-  console.log(`${table(lines)}\n\n${verdicts(goals)}`)
+  console.log(`${table(lines)}\n\n${table(slow)}\n\n${verdicts(goals)}`)
 }
 
 await onStage(measure)

@@ -169,15 +169,28 @@ describe('R-DEV-1 what a dashboard tells and keeps from whom', () => {
     expect((await world.http.inject({ url: '/api/blade-desk/dashboard/summary' })).statusCode).toBe(401)
   })
 
-  it('keeps for each person how the tiles are arranged', async () => {
-    const layout = async (who: Person) => (await who.get<DashboardLayout | null>('blade-desk/dashboard/layout')).data
-    expect(await layout(people.xiaozhang)).toBeNull()
+  it('keeps for each person how the tiles are arranged, and begins with what suits their work', async () => {
+    const layout = async (who: Person) => (await who.get<DashboardLayout>('blade-desk/dashboard/layout')).data
+    const first = Object.fromEntries(
+      await Promise.all(accounts.map(async (account) => [account, (await layout(people[account])).order.slice(0, 2)])),
+    )
+    expect(first).toEqual({
+      admin: ['figures', 'schools'],
+      jiaowu: ['figures', 'gaps'],
+      banzhuren: ['figures', 'sizes'],
+      xiaozhang: ['figures', 'grades'],
+      jiaoyuju: ['schools', 'figures'],
+    })
+    const usual = await layout(people.xiaozhang)
+    expect(usual.own).toBe(0)
     const kept = { order: ['leave', 'grades', 'figures'], hidden: ['loads'] }
     expect((await people.xiaozhang.post('blade-desk/dashboard/layout', kept)).code).toBe(200)
-    expect(await layout(people.xiaozhang)).toEqual(kept)
-    expect(await layout(people.jiaowu)).toBeNull()
+    expect(await layout(people.xiaozhang)).toEqual({ ...kept, own: 1 })
+    expect((await layout(people.jiaowu)).own).toBe(0)
     const wrong = await people.xiaozhang.post('blade-desk/dashboard/layout', { order: ['nothing'], hidden: [] })
     expect(wrong.code).toBe(400)
-    expect(await layout(people.xiaozhang)).toEqual(kept)
+    expect(await layout(people.xiaozhang)).toEqual({ ...kept, own: 1 })
+    expect((await people.xiaozhang.post('blade-desk/dashboard/layout', { order: [], hidden: [] })).code).toBe(200)
+    expect(await layout(people.xiaozhang)).toEqual(usual)
   })
 })

@@ -5,6 +5,7 @@ import { schoolsemester } from '../entities/school/schoolsemester.ts'
 import {
   dateValue,
   emptyAnswer,
+  flagValue,
   idOf,
   instantValue,
   integerValue,
@@ -106,18 +107,24 @@ export const dashboardLayout = defineCall({
   path: 'blade-desk/dashboard/layout',
   of,
   access: 'session',
-  summary: { zh: '数据大屏：本人的排列', en: 'Dashboard: how the caller has arranged it' },
-  // None where nothing was arranged.
-  answer: objectOf(layout, { nullable: true }),
+  summary: {
+    zh: '数据大屏：本人的排列，未调整时按其工作',
+    en: 'Dashboard: how the caller has arranged it, or else what suits their work',
+  },
+  // `own` is 1 where the caller has arranged it.
+  answer: objectOf({ ...layout, own: flagValue() }),
 })
-export type DashboardLayout = NonNullable<AnswerOf<typeof dashboardLayout>>
+export type DashboardLayout = AnswerOf<typeof dashboardLayout>
 
 export const keepDashboardLayout = defineCall({
   method: 'POST',
   path: 'blade-desk/dashboard/layout',
   of,
   access: 'session',
-  summary: { zh: '数据大屏：保存本人的排列', en: 'Dashboard: keep how the caller arranges it' },
+  summary: {
+    zh: '数据大屏：保存本人的排列，两者都为空时恢复默认',
+    en: 'Dashboard: keep how the caller arranges it; two empty lists restore the usual',
+  },
   as: 'json',
   input: {
     order: listOf(oneOf(dashboardParts), { required: true, max: 20, label: { zh: '顺序', en: 'Order' } }),

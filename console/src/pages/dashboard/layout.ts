@@ -13,7 +13,8 @@ import { useT } from '../../ui/words.ts'
 export type Part = DashboardLayout['order'][number]
 
 const key = ['dashboard', 'layout']
-const usual: DashboardLayout = { order: [...dashboardParts], hidden: [] }
+/** Until the server has said what suits the work of the reader. */
+const usual: DashboardLayout = { order: [...dashboardParts], hidden: [], own: 0 }
 
 /** How the caller has arranged the parts, and ways to change it: each is shown at once and kept on the server. */
 export function useLayout() {
@@ -28,27 +29,38 @@ export function useLayout() {
   const kept = data ?? usual
   // What came to the product after it was arranged stands at the end.
   const order = [...kept.order, ...dashboardParts.filter((part) => !kept.order.includes(part))]
-  const keep = (next: DashboardLayout): void => {
-    queries.setQueryData(key, next)
-    call(keepDashboardLayout, next, { silent: true }).catch((problem: Error) => {
-      queries.setQueryData(key, data ?? null)
-      toast.error(t('dash.notKept'), problem.message)
-    })
+  const keep = async (next: Pick<DashboardLayout, 'order' | 'hidden'>): Promise<void> => {
+    queries.setQueryData(key, { ...next, own: 1 })
+    try {
+      await call(keepDashboardLayout, next, { silent: true })
+    } catch (problem) {
+      queries.setQueryData(key, data)
+      toast.error(t('dash.notKept'), (problem as Error).message)
+    }
+  }
+  /** What suits the reader’s work, as the server says it. */
+  const restore = async (): Promise<void> => {
+    try {
+      await call(keepDashboardLayout, { order: [], hidden: [] }, { silent: true })
+      await queries.invalidateQueries({ queryKey: key })
+    } catch (problem) {
+      toast.error(t('dash.notKept'), (problem as Error).message)
+    }
   }
   return {
     order,
     hidden: kept.hidden,
-    isUsual: kept.hidden.length === 0 && order.join() === usual.order.join(),
+    isUsual: kept.own === 0,
     /** Changes places with the nearest part before or behind that is on the page. */
     move: (part: Part, step: 1 | -1, shown: readonly Part[]): void => {
       const other = shown[shown.indexOf(part) + step]
       if (!other) return
       const turned: Readonly<Partial<Record<Part, Part>>> = { [part]: other, [other]: part }
-      keep({ order: order.map((each) => turned[each] ?? each), hidden: kept.hidden })
+      void keep({ order: order.map((each) => turned[each] ?? each), hidden: kept.hidden })
     },
-    hide: (part: Part): void => keep({ order, hidden: [...kept.hidden, part] }),
-    show: (part: Part): void => keep({ order, hidden: kept.hidden.filter((each) => each !== part) }),
-    restore: (): void => keep(usual),
+    hide: (part: Part): void => void keep({ order, hidden: [...kept.hidden, part] }),
+    show: (part: Part): void => void keep({ order, hidden: kept.hidden.filter((each) => each !== part) }),
+    restore: (): void => void restore(),
   }
 }
 

@@ -141,6 +141,9 @@ async function kindsOf(call: Call, own: readonly Own[]): Promise<HomeKind[]> {
   return kinds
 }
 
+/** Which kinds of work somebody does, the main one in front: by these the first page and the dashboard are laid out. */
+export const workKinds = async (call: Call): Promise<HomeKind[]> => kindsOf(call, await ownClasses(call))
+
 export const homeRoute: Route = on(home, async (asked, call) => {
   const today = dayOf.format(Date.now())
   const own = await ownClasses(call)

@@ -10,6 +10,7 @@ import { searchRoute } from './search.ts'
 import { todoRoute } from './todo.ts'
 
 export { liveState, stopLive } from './channel-hub.ts'
+export { workKinds } from './home.ts'
 export { type Message, sendMessage } from './inbox.ts'
 export { notices, reminders } from './schedule.ts'
 export { addFigures, mayRead } from './todo.ts'

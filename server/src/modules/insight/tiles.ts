@@ -42,10 +42,11 @@ export const away = (day: string): Record<string, string> => ({
   endTime_datege: `${day} 00:00:00`,
 })
 
-/** So many classes are shown one by one. */
+/** So many classes of a school are shown one by one; of several schools together, the fullest few. */
 const classesMost = 60
+const classesOfSeveral = 20
 /** So many schools are shown beside each other. */
-export const schoolsMost = 60
+export const schoolsMost = 50
 /** So many teachers at either end. */
 const loadsMost = 10
 
@@ -154,7 +155,7 @@ async function gradesTile(call: Call, { schoolId }: About): Promise<Tile | undef
 }
 
 /** The classes of current years with their pupils, beside the most that they may have; the fullest of many. */
-async function sizesTile(call: Call, { schoolId }: About): Promise<Tile | undefined> {
+async function sizesTile(call: Call, { schoolId, alone }: About): Promise<Tile | undefined> {
   if (!listed(call, student) || !listed(call, schoolclass)) return undefined
   const counts = await queryReached<{ id: string; n: number }>(
     call,
@@ -171,11 +172,9 @@ async function sizesTile(call: Call, { schoolId }: About): Promise<Tile | undefi
           where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and y.is_current = 1 ${inSchool(schoolId)} ${scope}
           order by g.sort, t.class_no, t.id`,
   )
+  const most = schoolId || alone ? classesMost : classesOfSeveral
   const over = ({ id, limit }: (typeof classes)[number]): number => (sizes.get(id) ?? 0) - (limit ?? 0)
-  const shown =
-    classes.length <= classesMost
-      ? classes
-      : new Set(classes.toSorted((a, b) => over(b) - over(a)).slice(0, classesMost))
+  const shown = classes.length <= most ? classes : new Set(classes.toSorted((a, b) => over(b) - over(a)).slice(0, most))
   return {
     key: 'sizes',
     code: student.name,
@@ -189,7 +188,7 @@ async function sizesTile(call: Call, { schoolId }: About): Promise<Tile | undefi
       ...(limit === null ? {} : { limit }),
       group,
     })),
-    more: Math.max(0, classes.length - classesMost),
+    more: Math.max(0, classes.length - most),
   }
 }
 
