@@ -67,26 +67,72 @@ async function bySchool(call: Call, entity: Entity, counts: ReturnType<typeof sq
   return new Map(rows.map(({ id, counts: values }) => [id, values]))
 }
 
+/** Enrolled pupils, counted once in three ways: by school, by grade and sex, and by class. */
+interface PupilCounts {
+  readonly bySchool: ReadonlyMap<string, readonly number[]>
+  readonly byGrade: ReadonlyMap<string, readonly number[]>
+  readonly byClass: ReadonlyMap<string, number>
+}
+
+async function pupilCounts(call: Call, { schoolId }: About): Promise<PupilCounts> {
+  interface Line {
+    readonly school: string | null
+    readonly grade: string | null
+    readonly class: string | null
+    /** Which of the three: 0 where a part takes part. */
+    readonly set: number
+    readonly counts: number[]
+  }
+  const lines = await queryReached<Line>(
+    call,
+    student,
+    (scope) =>
+      sql`select t.school_id as school, t.grade_id as grade, t.class_id as class, grouping(t.school_id, t.grade_id, t.class_id) as set,
+            array[count(*), count(*) filter (where t.class_id is null), count(*) filter (where t.photo is null),
+              count(*) filter (where t.sex = '1'), count(*) filter (where t.sex = '2'), count(*) filter (where t.sex not in ('1', '2'))]::int[] as counts
+          from student t where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${inSchool(schoolId)} ${scope}
+          group by grouping sets ((t.school_id), (t.grade_id), (t.class_id))`,
+  )
+  const of = <T>(set: number, key: (line: Line) => string | null, value: (counts: readonly number[]) => T) =>
+    new Map(
+      lines.flatMap((line): [string, T][] => {
+        const id = line.set === set ? key(line) : null
+        return id === null ? [] : [[id, value(line.counts)]]
+      }),
+    )
+  return {
+    bySchool: of(
+      0b011,
+      (line) => line.school,
+      (counts) => counts.slice(0, 3),
+    ),
+    byGrade: of(
+      0b101,
+      (line) => line.grade,
+      (counts) => counts.slice(3),
+    ),
+    byClass: of(
+      0b110,
+      (line) => line.class,
+      ([all]) => all!,
+    ),
+  }
+}
+
 /** Schools beside each other: only where several are looked at. */
 async function schoolsTile(
   call: Call,
   { schoolId, schools, schoolCount, alone, today }: About,
+  pupils: PupilCounts | undefined,
 ): Promise<Tile | undefined> {
-  if (schoolId || alone || !listed(call, student)) return undefined
+  if (schoolId || alone || !pupils) return undefined
   const enrolled = { status: '1' }
   const columns: Tile['columns'][number][] = [
     { key: 'pupils', code: student.name, query: enrolled },
     { key: 'noClass', code: student.name, query: { ...enrolled, classId_null: '1' } },
     { key: 'noPhoto', code: student.name, query: { ...enrolled, photo_null: '1' } },
   ]
-  const parts = [
-    await bySchool(
-      call,
-      student,
-      sql`count(*), count(*) filter (where t.class_id is null), count(*) filter (where t.photo is null)`,
-      sql`t.status = 1`,
-    ),
-  ]
+  const parts: ReadonlyMap<string, readonly number[]>[] = [pupils.bySchool]
   const widths = [3]
   if (listed(call, schoolclass)) {
     columns.push(
@@ -127,18 +173,13 @@ const coversDay = (day: string): ReturnType<typeof sql> =>
   sql`t.status in (2, 6) and t.start_time <= (${`${day} 23:59:59`}::timestamp at time zone ${zone}) and t.end_time >= (${`${day} 00:00:00`}::timestamp at time zone ${zone})`
 
 /** Pupils by grade and sex. */
-async function gradesTile(call: Call, { schoolId }: About): Promise<Tile | undefined> {
-  if (!listed(call, student)) return undefined
-  const found = await queryReached<Row>(
-    call,
-    student,
-    (
-      scope,
-    ) => sql`select g.id, g.grade_name as name, array[count(*) filter (where t.sex = '1'), count(*) filter (where t.sex = '2'),
-            count(*) filter (where t.sex not in ('1', '2'))]::int[] as values
-          from student t join sysgrade_seen g on g.tenant_id = t.tenant_id and g.id = t.grade_id
-          where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${inSchool(schoolId)} ${scope} group by g.id, g.grade_name, g.sort order by g.sort, g.id`,
+async function gradesTile(call: Call, { schoolId }: About, pupils: PupilCounts | undefined): Promise<Tile | undefined> {
+  if (!pupils) return undefined
+  const grades = await call.tx.run<{ id: string; name: string }>(
+    sql`select g.id, g.grade_name as name from sysgrade_seen g
+        where g.tenant_id = ${call.actor.tenantId} and g.id = any(${[...pupils.byGrade.keys()]}::bigint[]) order by g.sort, g.id`,
   )
+  const found = grades.map(({ id, name }): Row => ({ id, name, values: [...pupils.byGrade.get(id)!] }))
   const others = found.some(({ values }) => values[2]! > 0)
   return {
     key: 'grades',
@@ -155,15 +196,13 @@ async function gradesTile(call: Call, { schoolId }: About): Promise<Tile | undef
 }
 
 /** The classes of current years with their pupils, beside the most that they may have; the fullest of many. */
-async function sizesTile(call: Call, { schoolId, alone }: About): Promise<Tile | undefined> {
-  if (!listed(call, student) || !listed(call, schoolclass)) return undefined
-  const counts = await queryReached<{ id: string; n: number }>(
-    call,
-    student,
-    (scope) =>
-      sql`select t.class_id as id, count(*)::int as n from student t where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and t.class_id is not null ${inSchool(schoolId)} ${scope} group by t.class_id`,
-  )
-  const sizes = new Map(counts.map(({ id, n }) => [id, n]))
+async function sizesTile(
+  call: Call,
+  { schoolId, alone }: About,
+  pupils: PupilCounts | undefined,
+): Promise<Tile | undefined> {
+  if (!pupils || !listed(call, schoolclass)) return undefined
+  const sizes = pupils.byClass
   const classes = await queryReached<Row & { limit: number | null; group: string }>(
     call,
     schoolclass,
@@ -295,10 +334,11 @@ const counted: Readonly<Record<DashboardTile['key'], Words>> = {
 
 /** The tables that the caller may see, each counted within the caller’s scope. */
 export async function tilesOf(call: Call, about: About): Promise<DashboardTile[]> {
+  const pupils = listed(call, student) ? await pupilCounts(call, about) : undefined
   const made = [
-    await schoolsTile(call, about),
-    await gradesTile(call, about),
-    await sizesTile(call, about),
+    await schoolsTile(call, about, pupils),
+    await gradesTile(call, about, pupils),
+    await sizesTile(call, about, pupils),
     await leaveTile(call, about),
     ...(await lessonTiles(call, about)),
   ]
