@@ -39,18 +39,20 @@ class Reader {
     this.#token = token
   }
 
-  async ask(address: string, body?: object): Promise<Response> {
+  /** The answer, whole. */
+  async ask(address: string, body?: object): Promise<Buffer> {
     const answer = await fetch(`http://127.0.0.1:${this.server.port}/api/${address}`, {
       method: body ? 'POST' : 'GET',
       headers: { 'Blade-Auth': `bearer ${this.#token}`, 'Accept-Language': 'zh', 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    if (answer.status !== 200) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
-    return answer
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    if (answer.status !== 200) throw new Error(`${address}: ${answer.status} ${bytes.toString()}`)
+    return bytes
   }
 
   async data<T>(address: string, body?: object): Promise<T> {
-    return ((await (await this.ask(address, body)).json()) as { data: T }).data
+    return (JSON.parse((await this.ask(address, body)).toString()) as { data: T }).data
   }
 }
 
@@ -167,7 +169,7 @@ async function measure(stage: Stage): Promise<void> {
   }
 
   console.error('… the dashboard')
-  const bytes = Buffer.byteLength(await (await reader.ask(summary)).text())
+  const bytes = (await reader.ask(summary)).length
   goals.push(
     judge('summary: bytes', bytes / 1024, 12, ' kB', 'at most', 1),
     judge(
@@ -179,7 +181,16 @@ async function measure(stage: Stage): Promise<void> {
   const still: number[] = []
   await reader.ask(summary)
   for (let at = 0; at < 200; at += 1) still.push(await timed(() => reader.ask(summary)))
-  goals.push(judge('summary, nothing written since: p95', p95(still), goal.kept, ' ms', 'at most', 1))
+  goals.push(
+    judge(
+      `summary, nothing written since (median ${median(still).toFixed(1)} ms): p95`,
+      p95(still),
+      goal.kept,
+      ' ms',
+      'at most',
+      1,
+    ),
+  )
 
   console.error(`… the dashboard with ${goal.saves} saves a second`)
   const during: number[] = []
@@ -213,7 +224,12 @@ async function measure(stage: Stage): Promise<void> {
     for (const who of [reader, capturing]) if ((await pupils(who)) !== expected) stale += 1
   }
   goals.push(
-    judge(`summary, with ${(saved / 15).toFixed(0)} saves a second: p95`, p95(during), goal.saving, ' ms'),
+    judge(
+      `summary, with ${(saved / 15).toFixed(0)} saves a second (median ${median(during).toFixed(0)} ms): p95`,
+      p95(during),
+      goal.saving,
+      ' ms',
+    ),
     judge('summary: older than the last commit', stale, 0, ''),
   )
 
@@ -246,8 +262,7 @@ async function measure(stage: Stage): Promise<void> {
     await reader.ask(summary)
     const before = memoryOf(reader.server).now
     const milliseconds = await timed(async () => {
-      const file = Buffer.from(await (await reader.ask(address)).arrayBuffer())
-      await writeFile(path.join(stage.folder, `${name}.xlsx`), file)
+      await writeFile(path.join(stage.folder, `${name}.xlsx`), await reader.ask(address))
     })
     files[name] = { seconds: milliseconds / 1_000, growth: memoryOf(reader.server).peak - before }
   }

@@ -149,7 +149,7 @@ describe('R-DEV-2 every figure of the dashboard is the total of the list that it
 
 describe('R-DEV-2 counts of several lists in one look', () => {
   it('are those of each list, with filters of their own, in common, by keyword and of rows elsewhere', async () => {
-    const lists = [
+    const lists: readonly Record<string, string>[] = [
       { status: '1' },
       { status: '1', guardians_null: '1' },
       { status: '1', national_notnull: '1', sex: '1' },
@@ -158,7 +158,7 @@ describe('R-DEV-2 counts of several lists in one look', () => {
       { name_like: '王', birthDate_datege: '2012-01-01' },
       { sex_in: '0,9' },
     ]
-    const asked = (some: typeof lists) =>
+    const asked = (some: readonly Record<string, string>[]) =>
       inTenant(world.services.pool, demo, (tx) =>
         countSeveral(
           entityOf('student'),
@@ -169,7 +169,7 @@ describe('R-DEV-2 counts of several lists in one look', () => {
           some,
         ),
       )
-    const totals = await Promise.all(lists.map((query) => totalOf(people.admin, 'student', query as never)))
+    const totals = await Promise.all(lists.map((query) => totalOf(people.admin, 'student', query)))
     expect(await asked(lists)).toEqual(totals)
     // By twos, so that more is asked in common.
     for (const [at, list] of lists.entries()) expect(await asked([lists[0]!, list])).toEqual([totals[0], totals[at]])

@@ -65,6 +65,9 @@ interface Key {
   readonly name: string
 }
 
+/** A key in a map: what no group is called stands for none. */
+const idFor = (key: unknown): string => (key === null || key === undefined ? '\u0000' : String(key))
+
 /** Says what keys are called: by their rows, by the words of a dictionary, or as they are. */
 export type KeyWords = (field: ReportField, key: string | null, name: unknown) => string
 
@@ -84,7 +87,7 @@ function keysOf({ cells, words, language }: Folding, field: ReportField, at: num
   const found = new Map<string, Key & { beside: readonly string[] }>()
   for (const cell of cells) {
     const key = cell[`k${at}`] as string | null
-    const id = JSON.stringify(key)
+    const id = idFor(key)
     if (found.has(id)) continue
     found.set(id, {
       key,
@@ -179,7 +182,7 @@ export function fold(folding: Folding): Folded {
     }
   }
 
-  const idOf = (cell: CountedCell, at: number): string => JSON.stringify(cell[`k${at}`])
+  const idOf = (cell: CountedCell, at: number): string => idFor(cell[`k${at}`])
   /** Of the rows of a group: all together, and by the column of the cross table. */
   const talliesOf = (some: readonly CountedCell[]) => {
     const sum = emptyTally(measures.length)
@@ -219,7 +222,7 @@ export function fold(folding: Folding): Folded {
       cells: [
         ...Array.from({ length: groups.length }, (_, at) => names[at] ?? ''),
         ...columns.map(({ key, measure }) => {
-          const id = key ? JSON.stringify(key.key) : ''
+          const id = key ? idFor(key.key) : ''
           const tally = key ? by.get(id) : sum
           // A leaf has one cell for each column: it is hidden or told. Of a sum, what is shown of its parts is told.
           const isOne = isLeaf && (key !== undefined || !cross)
