@@ -32,6 +32,7 @@ import { logCare } from './modules/log/index.ts'
 import { startMail } from './modules/mail/index.ts'
 import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
+import { reportDelivery } from './modules/subscription/index.ts'
 import { substitutionsDone } from './modules/substitution/index.ts'
 import { tenantSweep } from './modules/tenant/index.ts'
 import { loadSecrets, readSecrets, type Secrets, secretsFile } from './secrets.ts'
@@ -152,6 +153,7 @@ export async function start(environment: Environment): Promise<RunningServer> {
       flowTimers,
       qualityDaily,
       qualityDigest,
+      reportDelivery,
       logCare(asOwner),
       jobSweep,
       ...extensionRecurring,

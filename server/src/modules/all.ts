@@ -19,6 +19,7 @@ import { school } from './school/index.ts'
 import { smsModule } from './sms/index.ts'
 import { socialModule } from './social/index.ts'
 import { student } from './student/index.ts'
+import { subscriptions } from './subscription/index.ts'
 import { substitutions } from './substitution/index.ts'
 import { system } from './system/index.ts'
 import { tenants } from './tenant/index.ts'
@@ -49,6 +50,7 @@ export const modules: readonly Module[] = [
   importing,
   oneroster,
   exporting,
+  subscriptions,
   histories,
   logging,
   jobsModule,

@@ -60,6 +60,18 @@ async function questionOf(running: Running, id: string): Promise<{ name: string;
   return { name, question }
 }
 
+/** Refuses whoever may not take a saved report out, and values of what it does not ask for. */
+export async function refuseReport(
+  running: Running,
+  id: string,
+  given: Readonly<Record<string, string>>,
+): Promise<{ readonly name: string }> {
+  const { name, question } = await questionOf(running, id)
+  askedOf(question, given)
+  if (!countsGroups(question.content)) await mustExplain(running, question.entity)
+  return { name }
+}
+
 const hiddenWords = (count: number, below: number): Words => ({
   zh: `${hiddenMark} 为保护个人信息，少于${below}条的${count}项未显示，也未计入合计`,
   en: `${hiddenMark} To protect personal data, ${count} groups of fewer than ${below} rows are neither shown nor in the totals`,
@@ -86,11 +98,8 @@ export const reportSource: Source = {
     const given = parametersIn(parameters, language)
     return {
       refuse: () => {},
-      probe: async ({ tx, actor, services, circumstance }) => {
-        const { question } = await questionOf({ tx, actor, circumstance, cipher: services.cipher }, id)
-        askedOf(question, given)
-        if (!countsGroups(question.content)) await mustExplain({ tx, actor, circumstance }, question.entity)
-      },
+      probe: ({ tx, actor, services, circumstance }) =>
+        refuseReport({ tx, actor, circumstance, cipher: services.cipher }, id, given),
       file: async (taker, heard) => {
         const as = runner(taker)
         const { name, question, actor, cells, ids } = await as(async (running) => {

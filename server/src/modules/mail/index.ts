@@ -3,6 +3,7 @@ import { mailRoutes } from './routes.ts'
 import { addMailRules } from './rules.ts'
 
 export { deliverMail, startMail } from './deliver.ts'
+export { refuseWithoutService } from './mail-service.ts'
 export { askMail } from './send.ts'
 
 /** Mail: the services that send it, what was asked for, and what became of it. */
