@@ -230,8 +230,8 @@ export const systemDictionaries: readonly Dictionary[] = [
     'report_format',
     '报表文件格式',
     'Format of a report',
-    `xlsx|Excel（.xlsx）|Excel (.xlsx)
-    csv|CSV（.csv）|CSV (.csv)`,
+    `xlsx|Excel 工作簿|Excel workbook
+    csv|CSV 文件|CSV file`,
   ),
   platformDictionary(
     'report_way',

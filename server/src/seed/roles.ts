@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, entities, fixedform, hasPersonal, notice, personalCode, report, reportsubscription, verbs } from '@data-brain/contract'
+import {
+  codeOf,
+  entities,
+  fixedform,
+  hasPersonal,
+  notice,
+  personalCode,
+  report,
+  reportsubscription,
+  verbs,
+} from '@data-brain/contract'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'

@@ -1,15 +1,6 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, instant, integer, json, reference, text } from '../../field.ts'
-
-/** How often a subscription comes: keys of `report_every`. Those of the calendar come on the first school day of a span. */
-export const everyKeys = { day: '1', week: '2', schoolWeek: '3', schoolMonth: '4', schoolTerm: '5' } as const
-const ofCalendar = [everyKeys.schoolWeek, everyKeys.schoolMonth, everyKeys.schoolTerm]
-
-/** Ways in which a file that is ready is told of: keys of `report_way`. */
-export const wayKeys = { inbox: '1', mail: '2' } as const
-
-/** Statuses: keys of `subscription_status`. */
-export const subscriptionStates = { on: 1, paused: 2 } as const
+import { calendarKeys, everyKeys, subscriptionStates, wayKeys } from '../../subscription.ts'
 
 /** A report that comes to somebody by the clock, as a file, made with the rights that they have at that moment. */
 export const reportsubscription = defineEntity({
@@ -26,7 +17,7 @@ export const reportsubscription = defineEntity({
     every: choice('频率', 'How often', 'report_every', { required: true, default: everyKeys.week }),
     weekday: choice('星期', 'Weekday', 'weekday', { only: { by: 'every', is: [everyKeys.week] } }),
     calendarId: reference('按哪所学校的校历', 'By the calendar of', 'school', {
-      only: { by: 'every', is: ofCalendar, optional: true },
+      only: { by: 'every', is: calendarKeys, optional: true },
       help: { zh: '只有一所学校时可不选', en: 'May be left out where there is one school only' },
     }),
     hour: integer('几点', 'Hour', {

@@ -2,6 +2,7 @@ import { codeOf, report, type Words } from '@data-brain/contract'
 import { hiddenMark } from '@data-brain/contract/report'
 import { isObject } from '@data-brain/contract/rules/value-parts'
 import { mustExplain } from '../../entity/read-log.ts'
+import type { Context } from '../../entity/repository.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { readParameters } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
@@ -52,7 +53,7 @@ function parametersIn(text: string | undefined, language: keyof Words): Record<s
 }
 
 /** The saved question, for whoever may take its rows out. */
-async function questionOf(running: Running, id: string): Promise<{ name: string; question: Question }> {
+async function questionOf(running: Context, id: string): Promise<{ name: string; question: Question }> {
   const { name, content } = await savedContent(running, id)
   const question = readQuestion(content, running)
   const code = codeOf(question.entity, 'export')
@@ -62,7 +63,7 @@ async function questionOf(running: Running, id: string): Promise<{ name: string;
 
 /** Refuses whoever may not take a saved report out, and values of what it does not ask for. */
 export async function refuseReport(
-  running: Running,
+  running: Context,
   id: string,
   given: Readonly<Record<string, string>>,
 ): Promise<{ readonly name: string }> {

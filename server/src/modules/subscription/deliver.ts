@@ -1,4 +1,5 @@
-import { reportsubscription, subscriptionStates, type Words } from '@data-brain/contract'
+import { reportsubscription, type Words } from '@data-brain/contract'
+import { subscriptionStates } from '@data-brain/contract/subscription'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'

@@ -1,4 +1,5 @@
-import { wayKeys, type Words } from '@data-brain/contract'
+import type { Words } from '@data-brain/contract'
+import { wayKeys } from '@data-brain/contract/subscription'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { pluralize } from '../../kernel/pluralize.ts'
@@ -72,8 +73,8 @@ export function addSubscriptionReceiver(): void {
     keptHours: keptDays * 24,
     ready: async (tx, { services, tenantId, userId, of, jobId, rows }) => {
       const subscribed = await subscribedOf(tx, tenantId, of)
-      const wanted = subscribed?.way === wayKeys.mail
-      const unsent = wanted ? await mail(tx, services, { tenantId, userId, jobId }, subscribed) : undefined
+      const unsent =
+        subscribed?.way === wayKeys.mail ? await mail(tx, services, { tenantId, userId, jobId }, subscribed) : undefined
       const name = subscribed?.name ?? ''
       await sendMessage(tx, tenantId, [userId], {
         kind: 'report-ready',

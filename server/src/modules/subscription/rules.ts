@@ -1,10 +1,5 @@
-import {
-  everyKeys,
-  report,
-  reportsubscription,
-  subscriptionStates,
-  wayKeys,
-} from '@data-brain/contract'
+import { report, reportsubscription } from '@data-brain/contract'
+import { everyKeys, subscriptionStates, wayKeys } from '@data-brain/contract/subscription'
 import { sql } from '../../database/statement.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, isPutBack, refuseField, type Saving } from '../../entity/rules.ts'

@@ -1,5 +1,5 @@
-import { everyKeys } from '@data-brain/contract'
 import { addDays, weekdayOf } from '@data-brain/contract/rules/school-year'
+import { calendarKeys, everyKeys } from '@data-brain/contract/subscription'
 import { zone } from '../../database/connect.ts'
 import type { DayFacts } from '../timetable/index.ts'
 
@@ -32,7 +32,7 @@ function spanOf(every: string): ((day: string, facts: DayFacts) => string | null
 const holiday = '2'
 
 /** Whether a schedule follows the calendar of a school. */
-export const followsCalendar = ({ every }: Pick<Schedule, 'every'>): boolean => spanOf(every) !== undefined
+export const followsCalendar = ({ every }: Pick<Schedule, 'every'>): boolean => calendarKeys.includes(every)
 
 /**
  * The first moment of a schedule after one, as the wire has both; null where the calendar says of no such day yet. Of a
