@@ -69,7 +69,7 @@ function plainField(entity: Entity): string | undefined {
 }
 
 /** What is nothing without the row that it points at, and goes with it. */
-const goesAlong = new Set(['studentdetail.studentId', 'studentclass.studentId'])
+const goesAlong = new Set(['studentdetail.studentId', 'studentclass.studentId', 'reportsubscription.reportId'])
 
 /** What is kept by a rule of its own, whatever points at it: a lesson of a published plan. */
 const keptAnyhow = new Set(['substitution.scheduleId'])

@@ -106,7 +106,10 @@ async function judge(saving: Subscribing): Promise<void> {
   const begins = !before || before.status !== subscriptionStates.on || isPutBack(context)
   if (begins) {
     refuseTaker(reportSource, actor)
-    await refuseReport(context, whole.reportId, textsOf(whole.parameters))
+    await refuseReport(context, whole.reportId, textsOf(whole.parameters)).catch((problem: unknown) => {
+      if (!(problem instanceof Problem && problem.problem === 'not_found')) throw problem
+      refuseField(saving, reportsubscription, 'reportId', '不存在，或未共享给您', 'is not there, or not shared with you')
+    })
     if (context.circumstance.reason) Object.assign(values, { reason: context.circumstance.reason })
   }
   if (!begins && !changesField(saving, 'every', 'weekday', 'calendarId', 'hour')) return
