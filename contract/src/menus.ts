@@ -98,7 +98,7 @@ const coreMenus: readonly TopMenuSeed[] = [
             code: 'reportsubscription',
             label: { zh: '报表订阅', en: 'Subscriptions' },
             path: '/report/subscription',
-            icon: 'calendar-clock',
+            icon: 'bell',
           },
         ],
       },

@@ -169,6 +169,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   flowinstance: inAntd(() => import('../pages/flow/follow/page.tsx')),
   flowDesigner: inAntd(() => import('../pages/flow/designer/page.tsx')),
   report: inAntd(() => import('../pages/report/page.tsx')),
+  reportsubscription: inAntd(() => import('../pages/report/subscriptions.tsx')),
   reportEditor: inAntd(() => import('../pages/report/edit.tsx')),
   reportResult: inAntd(() => import('../pages/report/run.tsx')),
   workstart: () => import('../pages/flow/start/page.tsx'),

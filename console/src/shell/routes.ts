@@ -71,6 +71,7 @@ const menuPages = [
   'workdone',
   'workcopy',
   'report',
+  'reportsubscription',
 ] as const
 const otherPages = [
   'info',

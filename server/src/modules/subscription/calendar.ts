@@ -1,7 +1,8 @@
 import { addDays } from '@data-brain/contract/rules/school-year'
+import type { Schedule } from '@data-brain/contract/subscription'
 import type { Tx } from '../../database/transaction.ts'
 import { type DayFacts, dayFacts } from '../timetable/index.ts'
-import { followsCalendar, lookedAt, nextMoment, type Schedule } from './schedule.ts'
+import { followsCalendar, lookedAt, nextMoment } from './schedule.ts'
 
 /** A subscription as far as its next moment hangs on it. */
 export interface Planned extends Schedule {

@@ -56,17 +56,32 @@ async function refuseMany({ before, context: { tx, actor } }: Subscribing): Prom
     })
 }
 
-/** Whose calendar it follows: where nobody says so, that of the only school that there is. */
-async function takeCalendar(saving: Subscribing): Promise<void> {
-  const { whole, values, context } = saving
-  if (!followsCalendar(whole) || whole.calendarId) return
+/** Sets fields that nobody said. */
+function put(
+  { values, whole }: Subscribing,
+  more: Pick<Partial<Subscribing['values']>, 'weekday' | 'calendarId'>,
+): void {
+  Object.assign(values, more)
+  Object.assign(whole, more)
+}
+
+/** Which day it comes on, by a weekday or a calendar: where nobody says whose, that of the only school that there is. */
+async function settleDay(saving: Subscribing): Promise<void> {
+  const { whole, context } = saving
+  const isWeekly = whole.every === everyKeys.week
+  if (isWeekly && !whole.weekday) refuseField(saving, reportsubscription, 'weekday', '请选择', 'is missing')
+  if (!isWeekly && whole.weekday) put(saving, { weekday: null })
+  if (!followsCalendar(whole)) {
+    if (whole.calendarId) put(saving, { calendarId: null })
+    return
+  }
+  if (whole.calendarId) return
   const schools = await context.tx.run<{ id: string }>(
     sql`select id from school where tenant_id = ${context.actor.tenantId} limit 2`,
   )
   if (schools.length !== 1)
     refuseField(saving, reportsubscription, 'calendarId', '请选择学校', 'is missing: choose a school')
-  Object.assign(values, { calendarId: schools[0]!.id })
-  Object.assign(whole, { calendarId: schools[0]!.id })
+  put(saving, { calendarId: schools[0]!.id })
 }
 
 /** Mail goes to the address of whoever subscribes, by a service of the tenant. */
@@ -99,16 +114,20 @@ async function judge(saving: Subscribing): Promise<void> {
     if (before?.status === subscriptionStates.on || !before) Object.assign(values, { nextRun: null, pauseReason: null })
     return
   }
-  if (whole.every === everyKeys.week && !whole.weekday)
-    refuseField(saving, reportsubscription, 'weekday', '请选择', 'is missing')
-  await takeCalendar(saving)
+  await settleDay(saving)
   if (!before || changesField(saving, 'way')) await refuseNoMail(saving)
   const begins = !before || before.status !== subscriptionStates.on || isPutBack(context)
   if (begins) {
     refuseTaker(reportSource, actor)
     await refuseReport(context, whole.reportId, textsOf(whole.parameters)).catch((problem: unknown) => {
       if (!(problem instanceof Problem && problem.problem === 'not_found')) throw problem
-      refuseField(saving, reportsubscription, 'reportId', '不存在，或未共享给您', 'is not there, or not shared with you')
+      refuseField(
+        saving,
+        reportsubscription,
+        'reportId',
+        '不存在，或未共享给您',
+        'is not there, or not shared with you',
+      )
     })
     if (context.circumstance.reason) Object.assign(values, { reason: context.circumstance.reason })
   }

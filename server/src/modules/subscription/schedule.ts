@@ -1,14 +1,7 @@
 import { addDays, weekdayOf } from '@data-brain/contract/rules/school-year'
-import { calendarKeys, everyKeys } from '@data-brain/contract/subscription'
+import { calendarKeys, everyKeys, momentAt, plainMoment, type Schedule } from '@data-brain/contract/subscription'
 import { zone } from '../../database/connect.ts'
 import type { DayFacts } from '../timetable/index.ts'
-
-/** How often, and when, something comes. */
-export interface Schedule {
-  readonly every: string
-  readonly weekday: string | null
-  readonly hour: number
-}
 
 /** So many days of a calendar are looked at: back to where the span of the last run began, and ahead over a long break. */
 export const lookedAt = { back: 220, ahead: 400 } as const
@@ -17,7 +10,6 @@ export const lookedAt = { back: 220, ahead: 400 } as const
 export const localText = (at: Date): string => at.toLocaleString('sv-SE', { timeZone: zone })
 
 const dayOf = (moment: string): string => moment.slice(0, 10)
-const momentOf = (day: string, hour: number): string => `${day} ${String(hour).padStart(2, '0')}:00:00`
 
 const monday = (day: string): string => addDays(day, 1 - weekdayOf(day))
 
@@ -44,15 +36,9 @@ export function nextMoment(
   days: ReadonlyMap<string, DayFacts> = new Map(),
   lastRun: string | null = null,
 ): string | null {
-  const { every, weekday, hour } = schedule
+  const { every, hour } = schedule
   const span = spanOf(every)
-  if (!span) {
-    const step = every === everyKeys.week ? 7 : 1
-    const begin = dayOf(after)
-    const first = step === 7 ? addDays(begin, (Number(weekday) - weekdayOf(begin) + 7) % 7) : begin
-    const moment = momentOf(first, hour)
-    return moment > after ? moment : momentOf(addDays(first, step), hour)
-  }
+  if (!span) return plainMoment(schedule, after)
   const spanAt = (day: string): string | null => {
     const facts = days.get(day)
     return facts ? span(day, facts) : null
@@ -63,7 +49,7 @@ export function nextMoment(
     const own = span(day, facts)
     if (own === null || facts.dayType === holiday || begun.has(own)) continue
     begun.add(own)
-    const moment = momentOf(day, hour)
+    const moment = momentAt(day, hour)
     if (moment > after && own !== ran) return moment
   }
   return null
