@@ -19,11 +19,15 @@ import '../../entity/form/form.css'
 
 const NO_NAMES = {}
 
-/** The entity as it is asked for here: when, how and in which language. */
-const asked: Entity = (() => {
-  const { status: _, fields, ...rest } = entityOf('reportsubscription')
-  return { ...rest, fields: Object.fromEntries(scheduleFields.map((name) => [name, fields[name]!])) }
-})()
+const { status: _, fields: all, ...rest } = entityOf('reportsubscription')
+const usual = scheduleFields.map((name) => [name, all[name]!] as const)
+/** The entity as it is asked for here: when, how and in which language. What is usual is filled in, and in sight. */
+const asked: Entity = {
+  ...rest,
+  fields: Object.fromEntries(usual.map(([name, { default: _, ...field }]) => [name, field])),
+}
+/** What it begins with. */
+const first = initialValues({ ...asked, fields: Object.fromEntries(usual) }, {})
 
 /** What is filled in, of what is asked for. */
 const draftOf = (form: FormStore): Readonly<Record<string, unknown>> =>
@@ -53,7 +57,7 @@ export default function SubscribeDialog({ report, parameters, onClose }: Subscri
   const queries = useQueryClient()
   const words = useCellWords(reportsubscription)
   const body = useRef<HTMLDivElement>(null)
-  const [form] = useState(() => createForm({ ...initialValues(asked, {}), weekday: '1', fileLanguage: language }))
+  const [form] = useState(() => createForm({ ...first, weekday: '1', fileLanguage: language }))
   const { busy, failure, run } = useTask()
   const showMistakes = (): void => {
     requestAnimationFrame(() =>

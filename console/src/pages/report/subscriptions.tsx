@@ -3,7 +3,6 @@ import { subscriptionStates } from '@data-brain/contract/subscription'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { refresh, type ShownRow, useEntity } from '../../entity/data/index.ts'
-import { dictText } from '../../entity/display/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { type Cells, EntityPage, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -35,10 +34,6 @@ export default function SubscriptionsPage() {
   const client = useEntity(reportsubscription)
   const cells = useMemo<Cells<typeof reportsubscription>>(
     () => ({
-      every: (row, words) => {
-        const every = dictText(words, 'report_every', row.every)
-        return row.weekday ? `${every} · ${dictText(words, 'weekday', row.weekday)}` : every
-      },
       hour: ({ hour }) => `${String(hour).padStart(2, '0')}:00`,
       nextRun: (row) => (isOn(row) && !row.nextRun ? t('report.nextOpen') : undefined),
     }),

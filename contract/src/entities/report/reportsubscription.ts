@@ -43,7 +43,7 @@ export const reportsubscription = defineEntity({
     /** Why its rows are read, where the tenant wants that said. */
     reason: text('查阅理由', 'Reason for reading', { max: 200, computed: true }),
   },
-  list: ['reportId', 'every', 'hour', 'format', 'way', 'lastRun', 'nextRun', 'pauseReason'],
+  list: ['reportId', 'every', 'weekday', 'hour', 'nextRun', 'pauseReason', 'lastRun', 'way', 'format'],
   search: ['reportId', 'every', 'way'],
   sort: '-createTime',
   ownRows: true,
