@@ -11,6 +11,7 @@ import { jobsModule } from './jobs/index.ts'
 import { leaveModule } from './leave/index.ts'
 import { logging } from './log/index.ts'
 import { mailModule } from './mail/index.ts'
+import { messages } from './message/index.ts'
 import type { Module } from './module.ts'
 import { oneroster } from './oneroster/index.ts'
 import { reports } from './report/index.ts'
@@ -41,6 +42,7 @@ export const modules: readonly Module[] = [
   resource,
   smsModule,
   mailModule,
+  messages,
   deskModule,
   flows,
   viewsModule,
