@@ -52,6 +52,7 @@ async function place(): Promise<Place> {
     return answer.data.id
   }
   const one = await add(student, { email: 'pupil@family.example' })
+  made.set('student', one)
   const two = await add(student, { email: null })
   const mother = await accountOf('mother@family.example')
   const father = await accountOf('father@family.example')

@@ -170,6 +170,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   flowDesigner: inAntd(() => import('../pages/flow/designer/page.tsx')),
   report: inAntd(() => import('../pages/report/page.tsx')),
   reportsubscription: inAntd(() => import('../pages/report/subscriptions.tsx')),
+  studentmessage: inAntd(() => import('../pages/message/page.tsx')),
   reportEditor: inAntd(() => import('../pages/report/edit.tsx')),
   reportResult: inAntd(() => import('../pages/report/run.tsx')),
   workstart: () => import('../pages/flow/start/page.tsx'),

@@ -72,6 +72,7 @@ const menuPages = [
   'workcopy',
   'report',
   'reportsubscription',
+  'studentmessage',
 ] as const
 const otherPages = [
   'info',
