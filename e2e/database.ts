@@ -10,18 +10,24 @@ function connectionOf(folder: string): pg.ClientConfig {
   return { host: host!, port: Number(port), user: 'data_brain', password, database: 'data_brain' }
 }
 
-/** Lets the moment of every subscription of a report come: what has to be waited for otherwise until the next morning. */
-export async function letReportsCome(folder: string): Promise<void> {
-  const connection = connectionOf(folder)
-  const client = new pg.Client(connection)
+/** Writes to the built-in database of a product that runs on this data folder. */
+export async function writeTo(folder: string, statement: string): Promise<void> {
+  const client = new pg.Client(connectionOf(folder))
   await client.connect()
   try {
-    await client.query(
-      `update reportsubscription set next_run = date_trunc('hour', now()), update_time = now() - interval '1 day' where status = 1`,
-    )
+    await client.query(statement)
   } finally {
     await client.end()
   }
+}
+
+/** Lets the moment of every subscription of a report come: what has to be waited for otherwise until the next morning. */
+export async function letReportsCome(folder: string): Promise<void> {
+  const connection = connectionOf(folder)
+  await writeTo(
+    folder,
+    `update reportsubscription set next_run = date_trunc('hour', now()), update_time = now() - interval '1 day' where status = 1`,
+  )
   const boss = new PgBoss({
     ...(connection as object),
     migrate: false,

@@ -6,7 +6,7 @@ import { account, type MailHost, password as mailPassword, makeMailHost } from '
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, openMenu, save, type } from './clerk.ts'
-import { letReportsCome } from './database.ts'
+import { letReportsCome, writeTo } from './database.ts'
 import { freshFolder, type Product, startProduct } from './product.ts'
 import { demoPerson, picture as keepPicture } from './window.ts'
 
@@ -188,5 +188,53 @@ describe('R-DEV-7 a report that comes by the clock', () => {
     await registrar.getByRole('alertdialog').getByRole('button', { name: '删除', exact: true }).click()
     await row(registrar).waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
+  })
+})
+
+describe('R-DEV-7 a message by mail', () => {
+  it('R-DEV-7 says why it cannot be sent, and is sent once somebody has an address', async () => {
+    await openMenu(registrar, '学生', '家校消息')
+    await registrar.getByRole('button', { name: '新增家校消息' }).first().click()
+    await choose(registrar, '消息类型', '通知')
+    await choose(registrar, '学校', '.*')
+    await type(registrar, '标题', '周五家长会')
+    await type(registrar, '内容', '下午三点，在各班教室。')
+    await choose(registrar, '发送对象', '全校')
+    await choose(registrar, '接收人', '学生')
+    await choose(registrar, '发送渠道', '站内', '邮件')
+    await picture(registrar, 'message-form')
+    await save(registrar, '新增成功')
+    const message = registrar.locator('tbody tr').filter({ hasText: '周五家长会' })
+    const send = async (): Promise<void> => {
+      await message.getByRole('button', { name: '周五家长会的更多操作' }).click()
+      await registrar.getByRole('menuitem', { name: '发送', exact: true }).click()
+      await registrar.getByRole('alertdialog').getByRole('button', { name: '发送', exact: true }).click()
+    }
+    await send()
+    await registrar
+      .locator('.toast')
+      .getByText(/接收人都没有可用的电子邮箱/)
+      .waitFor()
+    await picture(registrar, 'message-refused')
+    await writeTo(
+      folder,
+      `update student set email = 'pupil@family.example' where (tenant_id, id) in (select s.tenant_id, s.id from student s
+         join studentmessage m on m.tenant_id = s.tenant_id and m.school_id = s.school_id where m.title = '周五家长会' and s.status = 1 limit 1)`,
+    )
+    host.taken.length = 0
+    await send()
+    await registrar
+      .locator('.toast')
+      .getByText(/已交给邮件服务：1 封/)
+      .waitFor()
+    await expect.poll(() => host.taken.map(({ to }) => to), { timeout: 20_000 }).toEqual(['pupil@family.example'])
+    await expect
+      .poll(async () => {
+        await registrar.getByRole('button', { name: '刷新' }).click()
+        return message.innerText()
+      })
+      .toContain('已发送')
+    await picture(registrar, 'message-sent')
+    expect(await axeFaults(registrar)).toEqual([])
   })
 })
