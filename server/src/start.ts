@@ -28,7 +28,7 @@ import { flowTimers } from './modules/flow/index.ts'
 import { historySeal, sealLast } from './modules/history/index.ts'
 import { qualityDaily, qualityDigest } from './modules/insight/index.ts'
 import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
-import { logCare } from './modules/log/index.ts'
+import { logCare, sentSweep } from './modules/log/index.ts'
 import { startMail } from './modules/mail/index.ts'
 import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
@@ -155,6 +155,7 @@ export async function start(environment: Environment): Promise<RunningServer> {
       qualityDigest,
       reportDelivery,
       logCare(asOwner),
+      sentSweep,
       jobSweep,
       ...extensionRecurring,
     ]

@@ -282,6 +282,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     quality-daily|数据质量每日统计|Daily figures of data quality
     quality-digest|数据质量每周提醒|Weekly digest of data quality
     flow-timers|流程定时|Process timers
+    sent-sweep|旧短信和邮件记录清理|Sweep of old SMS and mail logs
     report-delivery|报表订阅送达|Delivery of reports`,
   ),
   platformDictionary(
