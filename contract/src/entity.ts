@@ -170,6 +170,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * with a role of theirs, and changes the own ones alone.
    */
   readonly sharedBy?: N
+  /** Everybody but an administrator sees and changes the rows alone that they made themselves. */
+  readonly ownRows?: true
   /**
    * Rows are parts of what is drafted: whoever may write none of them sees those alone whose reference `by` names a row of
    * this status, such as the lessons of the published timetable.

@@ -94,6 +94,12 @@ const coreMenus: readonly TopMenuSeed[] = [
             path: '/report/fixedform',
             icon: 'file-spreadsheet',
           },
+          {
+            code: 'reportsubscription',
+            label: { zh: '报表订阅', en: 'Subscriptions' },
+            path: '/report/subscription',
+            icon: 'bell',
+          },
         ],
       },
     ],

@@ -98,7 +98,7 @@ const isSeen = ({ kind, inner, custom, computed }: Field): boolean =>
 
 /** Whether a report may be about the rows of an entity, or go through them. */
 export const isReported = ({ ownership, name }: Entity): boolean =>
-  ownership !== 'platform' && name !== 'report' && name !== 'fixedform'
+  ownership !== 'platform' && !['report', 'fixedform', 'reportsubscription'].includes(name)
 
 /** The entities that a report may be about. */
 export const reportedEntities = (): readonly Entity[] => entities.filter(isReported)

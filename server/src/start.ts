@@ -28,10 +28,11 @@ import { flowTimers } from './modules/flow/index.ts'
 import { historySeal, sealLast } from './modules/history/index.ts'
 import { qualityDaily, qualityDigest } from './modules/insight/index.ts'
 import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
-import { logCare } from './modules/log/index.ts'
+import { logCare, sentSweep } from './modules/log/index.ts'
 import { startMail } from './modules/mail/index.ts'
 import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
+import { reportDelivery } from './modules/subscription/index.ts'
 import { substitutionsDone } from './modules/substitution/index.ts'
 import { tenantSweep } from './modules/tenant/index.ts'
 import { loadSecrets, readSecrets, type Secrets, secretsFile } from './secrets.ts'
@@ -152,7 +153,9 @@ export async function start(environment: Environment): Promise<RunningServer> {
       flowTimers,
       qualityDaily,
       qualityDigest,
+      reportDelivery,
       logCare(asOwner),
+      sentSweep,
       jobSweep,
       ...extensionRecurring,
     ]

@@ -266,6 +266,7 @@ describe('the demo tenant', () => {
         ...['fixedform_add', 'fixedform_delete', 'fixedform_edit'],
         ...['notice_add', 'notice_delete', 'notice_edit'],
         ...['report_add', 'report_delete', 'report_edit'],
+        ...['reportsubscription_add', 'reportsubscription_delete', 'reportsubscription_edit'],
         'studentparents_personal',
       ],
     )

@@ -69,7 +69,7 @@ function plainField(entity: Entity): string | undefined {
 }
 
 /** What is nothing without the row that it points at, and goes with it. */
-const goesAlong = new Set(['studentdetail.studentId', 'studentclass.studentId'])
+const goesAlong = new Set(['studentdetail.studentId', 'studentclass.studentId', 'reportsubscription.reportId'])
 
 /** What is kept by a rule of its own, whatever points at it: a lesson of a published plan. */
 const keptAnyhow = new Set(['substitution.scheduleId'])
@@ -310,7 +310,7 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
     }
     // What the platform's administrators alone hold is of no use in another role, even in their own tenant.
     // Nor does who only views see what is still a draft, or what is shared with others.
-    const seen = ofPlatform ? 403 : entity.drafted || entity.sharedBy ? 404 : 200
+    const seen = ofPlatform ? 403 : entity.drafted || entity.sharedBy || entity.ownRows ? 404 : 200
     expect((await viewer.get(`${entity.path}/detail`, { id: row.id })).status).toBe(seen)
     expect((await viewer.post(`${entity.path}/submit`, { id: row.id })).status).toBe(403)
     expect((await viewer.remove(entity.path, row.id)).status).toBe(403)

@@ -128,7 +128,7 @@ beforeAll(async () => {
     for (const entity of narrowed) ids[side].set(entity.name, await make(side, entity))
   head = await narrowedToOwn()
   // What is shown to those it is shared with is all of one maker's here: the scope alone parts it.
-  for (const table of ['report', 'fixedform'])
+  for (const table of ['report', 'fixedform', 'reportsubscription'])
     await world.owner.query(`update ${table} set create_user = $2 where tenant_id = $1`, [admin.tenantId, head.userId])
 }, 240_000)
 afterAll(() => world.close())

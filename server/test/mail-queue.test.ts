@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inTenant } from '../src/database/transaction.ts'
 import type { Services } from '../src/kernel/services.ts'
+import { sentSweep } from '../src/modules/log/index.ts'
 import { askMail, deliverMail, startMail } from '../src/modules/mail/index.ts'
 import { account, type MailHost, makeMailHost, password } from './mail-server.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
@@ -226,6 +227,28 @@ describe('R-DEV-7 mail is sent once', () => {
     await stop()
     expect(host.taken).toHaveLength(1)
   })
+})
+
+it('R-DEV-7 what has ended is told of for as long as the tenant keeps its logs; what waits stays', async () => {
+  const { admin } = await tenantWith()
+  const [old, older, fresh] = [await ask(admin), await ask(admin), await ask(admin)]
+  await deliverMail(services, admin.tenantId)
+  const waiting = await ask(admin)
+  const age = async (id: string, days: number): Promise<void> => {
+    await world.owner.query(
+      `update mail_log set create_time = now() - make_interval(days => $3) where tenant_id = $1 and id = $2`,
+      [admin.tenantId, id, days],
+    )
+  }
+  await age(old!, 200)
+  await age(older!, 400)
+  await age(waiting, 400)
+  await admin.post('blade-system/param/submit', { paramName: '日志', paramKey: 'log.retentionDays', paramValue: '365' })
+  await sentSweep.run(services, { signal: new AbortController().signal })
+  const left = await world.owner.query<{ id: string }>('select id::text as id from mail_log where tenant_id = $1', [
+    admin.tenantId,
+  ])
+  expect(left.rows.map(({ id }) => id).toSorted()).toEqual([old, fresh, waiting].toSorted())
 })
 
 describe('R-DEV-7 the mail service of a tenant', () => {

@@ -71,6 +71,8 @@ const menuPages = [
   'workdone',
   'workcopy',
   'report',
+  'reportsubscription',
+  'studentmessage',
 ] as const
 const otherPages = [
   'info',

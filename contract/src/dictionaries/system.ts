@@ -217,6 +217,44 @@ export const systemDictionaries: readonly Dictionary[] = [
     4|未知|Unknown`,
   ),
   platformDictionary(
+    'report_every',
+    '报表频率',
+    'How often a report comes',
+    `1|每天|Every day
+    2|每周|Every week
+    3|每周第一个上学日|First school day of the week
+    4|每月第一个上学日|First school day of the month
+    5|每学期第一个上学日|First school day of the term`,
+  ),
+  platformDictionary(
+    'report_format',
+    '报表文件格式',
+    'Format of a report',
+    `xlsx|Excel 工作簿|Excel workbook
+    csv|CSV 文件|CSV file`,
+  ),
+  platformDictionary(
+    'report_way',
+    '报表送达方式',
+    'How a report is delivered',
+    `1|站内消息|Inbox
+    2|站内消息和邮件|Inbox and mail`,
+  ),
+  platformDictionary(
+    'file_language',
+    '文件语言',
+    'Language of a file',
+    `zh|中文|Chinese
+    en|英文|English`,
+  ),
+  platformDictionary(
+    'subscription_status',
+    '订阅状态',
+    'Status of a subscription',
+    `1|已启用|On
+    2|已暂停|Paused`,
+  ),
+  platformDictionary(
     'job_kind',
     '任务类型',
     'Job kind',
@@ -243,7 +281,9 @@ export const systemDictionaries: readonly Dictionary[] = [
     job-sweep|旧任务清理|Sweep of old jobs
     quality-daily|数据质量每日统计|Daily figures of data quality
     quality-digest|数据质量每周提醒|Weekly digest of data quality
-    flow-timers|流程定时|Process timers`,
+    flow-timers|流程定时|Process timers
+    sent-sweep|旧短信和邮件记录清理|Sweep of old SMS and mail logs
+    report-delivery|报表订阅送达|Delivery of reports`,
   ),
   platformDictionary(
     'job_state',

@@ -8,6 +8,7 @@ import { leave } from './flow/leave.ts'
 import { leaveapprovalrule } from './flow/leaveapprovalrule.ts'
 import { fixedform } from './report/fixedform.ts'
 import { report } from './report/report.ts'
+import { reportsubscription } from './report/reportsubscription.ts'
 import { mail } from './resource/mail.ts'
 import { maillog } from './resource/maillog.ts'
 import { oss } from './resource/oss.ts'
@@ -91,6 +92,7 @@ export {
   param,
   post,
   report,
+  reportsubscription,
   role,
   rosterclient,
   school,
@@ -194,6 +196,7 @@ export const entities: readonly Entity[] = [
   leaveapprovalrule,
   report,
   fixedform,
+  reportsubscription,
   code,
   ...extensions.flatMap((extension) => extension.entities ?? []),
 ]

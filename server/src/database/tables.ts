@@ -82,6 +82,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   calendar_feed: 'write',
   quality_mark: 'write',
   quality_daily: 'append',
+  report_moment: 'write',
   flow_token: 'write',
   flow_task: 'write',
   flow_candidate: 'write',
@@ -131,6 +132,7 @@ export const functions: Record<
   },
   'public.sms_waiting()': { callers: ['platform'] },
   'public.mail_waiting()': { callers: ['platform'] },
+  'public.reports_waiting(timestamp with time zone)': { callers: ['platform'] },
   // The start asks, as the owner.
   'public.history_newest()': { callers: [], definer: {} },
   // Triggers: nobody calls them.

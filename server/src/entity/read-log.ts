@@ -51,7 +51,14 @@ const wanted = isParameter(wish, '1')
 const namedMost = 50
 
 /** Refuses whoever gives no reason where the tenant wants one: before a file about children is begun. */
-export async function mustExplain({ tx, actor, circumstance }: Reading, entity: Entity): Promise<void> {
+export async function mustExplain(
+  {
+    tx,
+    actor,
+    circumstance,
+  }: Pick<Reading, 'tx' | 'actor'> & { readonly circumstance: Pick<Reading['circumstance'], 'reason'> },
+  entity: Entity,
+): Promise<void> {
   if (circumstance.reason || !subjectColumn(entity)) return
   if ((await parameterOf(tx, actor.tenantId, wish)) === 1) throw new Problem('read_reason', {}, { children: [] })
 }

@@ -55,7 +55,7 @@ import { type Action, type CreationFacts, checkChoices, removeRow, writeNew, wri
 export interface Context {
   readonly tx: Tx
   readonly actor: Actor
-  readonly circumstance: Pick<Circumstance, 'requestId' | 'language'>
+  readonly circumstance: Pick<Circumstance, 'requestId' | 'language' | 'reason'>
   readonly cipher: Cipher
   /** Set while a batch is imported or undone: recorded with every change. */
   readonly batchId?: string

@@ -57,8 +57,8 @@ export async function reachOf(
 }
 
 /**
- * Of rows that are shared with roles, those of somebody who is no administrator: the own ones and, to look at, those shared
- * with a role of theirs. Undefined where that is no limit.
+ * Of rows that are their makers' alone, or are shared with roles, those of somebody who is no administrator: the own ones
+ * and, to look at, those shared with a role of theirs. Undefined where that is no limit.
  */
 function sharedRows(
   { actor }: ScopeContext,
@@ -66,9 +66,16 @@ function sharedRows(
   codes: readonly string[],
   prefix = 'scope',
 ): Reach | undefined {
-  const { sharedBy } = model.entity
-  if (!sharedBy || isAdmin(actor)) return undefined
+  const { sharedBy, ownRows } = model.entity
+  if (isAdmin(actor) || !(sharedBy || ownRows)) return undefined
   const [me, roles] = [`${prefix}_me`, `${prefix}_roles`]
+  if (!sharedBy)
+    return {
+      key: 'own',
+      sql: sql`t.create_user = ${slotValue(me)}::bigint`,
+      values: { [me]: actor.userId },
+      own: true,
+    }
   const looks = [codeOf(model.entity, 'view'), codeOf(model.entity, 'export')]
   const field = model.byName.get(sharedBy)!
   const shared = codes.every((code) => looks.includes(code))

@@ -10,6 +10,8 @@ const machines: Readonly<Record<string, Words>> = {
   oneroster: { zh: '名册接口', en: 'Roster interface' },
   租户清理: { zh: '租户清理', en: 'Tenant removal' },
   附件清理: { zh: '附件清理', en: 'Attachment clean-up' },
+  'report-delivery': { zh: '报表订阅', en: 'Report delivery' },
+  mail: { zh: '邮件发送', en: 'Mail' },
   flow: { zh: '流程', en: 'Workflow' },
   substitutions: { zh: '代课结转', en: 'Substitutions' },
   运维命令: { zh: '运维命令', en: 'Command line' },

@@ -11,6 +11,7 @@ import { jobsModule } from './jobs/index.ts'
 import { leaveModule } from './leave/index.ts'
 import { logging } from './log/index.ts'
 import { mailModule } from './mail/index.ts'
+import { messages } from './message/index.ts'
 import type { Module } from './module.ts'
 import { oneroster } from './oneroster/index.ts'
 import { reports } from './report/index.ts'
@@ -19,6 +20,7 @@ import { school } from './school/index.ts'
 import { smsModule } from './sms/index.ts'
 import { socialModule } from './social/index.ts'
 import { student } from './student/index.ts'
+import { subscriptions } from './subscription/index.ts'
 import { substitutions } from './substitution/index.ts'
 import { system } from './system/index.ts'
 import { tenants } from './tenant/index.ts'
@@ -40,6 +42,7 @@ export const modules: readonly Module[] = [
   resource,
   smsModule,
   mailModule,
+  messages,
   deskModule,
   flows,
   viewsModule,
@@ -49,6 +52,7 @@ export const modules: readonly Module[] = [
   importing,
   oneroster,
   exporting,
+  subscriptions,
   histories,
   logging,
   jobsModule,

@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { codeOf, entities, fixedform, hasPersonal, notice, personalCode, report, verbs } from '@data-brain/contract'
+import {
+  codeOf,
+  entities,
+  fixedform,
+  hasPersonal,
+  notice,
+  personalCode,
+  report,
+  reportsubscription,
+  verbs,
+} from '@data-brain/contract'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
@@ -22,7 +32,7 @@ const leaves = ['leave', 'leaveapprovalrule']
 const ownWork = ['workstart', 'workclaim', 'worktodo', 'worksend', 'workdone', 'workcopy']
 
 /** Of those who make reports; whoever is shown one runs it over what is theirs. */
-const reporting = [report, fixedform].flatMap((entity) => verbs.map((verb) => codeOf(entity, verb)))
+const reporting = [report, fixedform, reportsubscription].flatMap((entity) => verbs.map((verb) => codeOf(entity, verb)))
 
 /** Every code of the school and student modules, import and personal values among them. */
 const registrarCodes = [

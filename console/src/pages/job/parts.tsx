@@ -30,6 +30,8 @@ const recurring = new Set([
   'job-sweep',
   'quality-daily',
   'quality-digest',
+  'report-delivery',
+  'sent-sweep',
 ])
 
 /** What is shown of a job: of a row of the list of all, or of one of one's own. */

@@ -11,12 +11,10 @@ import { HttpProblem } from '../../http/client.ts'
 import { mailWords } from '../../locales/mail.ts'
 import { useCan } from '../../session/session.ts'
 import { askConfirmation } from '../../ui/confirm.tsx'
-import { Link, usePlace } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
+import { SendingLinks, ServiceSwitch, useSendingViews } from '../sending/index.ts'
 import { TestDialog } from './test-dialog.tsx'
-// The views, the switch and the result look as those of text messages do.
-import '../sms/page.css'
 
 addWords(mailWords)
 
@@ -36,30 +34,16 @@ const logCells: Cells<typeof maillog> = {
 }
 
 const views = [
-  { key: 'services', code: 'mail_view', label: 'mail.services' },
-  { key: 'log', code: 'maillog_view', label: 'mail.log' },
+  { key: 'services', code: 'mail_view' },
+  { key: 'log', code: 'maillog_view' },
 ] as const
 
 /** The services that send mail, and what was sent. */
 export default function MailPage() {
   const t = useT()
-  const can = useCan()
-  const { path, query } = usePlace()
-  const open = views.filter(({ code }) => can(code))
-  const view = open.find(({ key }) => key === query.get('view')) ?? open[0]
-  const above = (
-    <nav className="sms-views" aria-label={t('mail.views')}>
-      {open.map(({ key, label }) => (
-        <Link
-          key={key}
-          to={key === 'services' ? path : `${path}?view=${key}`}
-          aria-current={key === view?.key ? 'page' : undefined}
-        >
-          {t(label)}
-        </Link>
-      ))}
-    </nav>
-  )
+  const shown = useSendingViews(views)
+  const { view } = shown
+  const above = <SendingLinks label={t('mail.views')} views={shown} textOf={(key) => t(`mail.${key}`)} />
   if (!view) return <NoRight />
   if (view.key === 'log') return <EntityPage key="log" entity={maillog} cells={logCells} slots={{ above }} />
   return <Services above={above} />
@@ -113,17 +97,11 @@ function Services({ above }: { above: React.ReactNode }) {
     () => ({
       status: (record, words) =>
         maySwitch ? (
-          <button
-            type="button"
-            role="switch"
-            className="sms-switch"
-            data-act="switch"
-            aria-checked={isOn(record)}
-            aria-label={words.t('mail.switchOf', { name: nameOf(record) })}
-          >
-            <i aria-hidden="true" />
-            {dictText(words, 'enable_status', record.status)}
-          </button>
+          <ServiceSwitch
+            isOn={isOn(record)}
+            label={words.t('mail.switchOf', { name: nameOf(record) })}
+            text={dictText(words, 'enable_status', record.status)}
+          />
         ) : undefined,
     }),
     [maySwitch],

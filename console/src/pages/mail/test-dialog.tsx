@@ -68,7 +68,7 @@ export function TestDialog({ service, onClose, onSent }: TestProps) {
           setTold('')
         }}
       />
-      <section className={told ? 'sms-result' : undefined} aria-label={t('mail.result')} aria-live="polite">
+      <section className={told ? 'sending-result' : undefined} aria-label={t('mail.result')} aria-live="polite">
         {told && (
           <>
             <h2>{t('mail.result')}</h2>

@@ -28,6 +28,7 @@ import './report.css'
 
 addWords({ ...entityWords, ...dashboardWords, ...exportWords, ...reportWords })
 
+const SubscribeDialog = lazyPart(() => import('./subscribe-dialog.tsx'))
 const ExportMenu = lazyPart(() => import('../../entity/export/export.tsx'))
 /** What is taken out is the result, whatever its columns. */
 const exported = { name: report.name, path: 'blade-report/report/result', fields: {} }
@@ -44,6 +45,7 @@ export default function ReportResultPage() {
   const words = useCellWords(report)
   const [asked, setAsked] = useState<Asked>({})
   const [exporting, setExporting] = useState(false)
+  const [subscribing, setSubscribing] = useState(false)
   const { detail } = useEntity(report)
   const saved = useQuery(detail(id))
   const row = saved.data as Row<typeof report> | undefined
@@ -92,6 +94,16 @@ export default function ReportResultPage() {
                 columns={NO_COLUMNS}
                 state={[exporting, setExporting]}
               />
+            </Suspense>
+          )}
+          {result && can('reportsubscription_add') && mayExport(can, exported) && (
+            <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSubscribing(true)}>
+              <Icon name="bell" size={16} /> {t('report.subscribe')}
+            </button>
+          )}
+          {subscribing && (
+            <Suspense fallback={null}>
+              <SubscribeDialog report={{ id, name }} parameters={parameters} onClose={() => setSubscribing(false)} />
             </Suspense>
           )}
           {mayChange && (

@@ -140,7 +140,7 @@ export function DebugDialog({ service, onClose, onSent, onOutbox }: DebugProps) 
           }}
         />
       )}
-      <section className="sms-preview" aria-label={t('sms.preview')}>
+      <section className="sending-preview" aria-label={t('sms.preview')}>
         <h2>{t('sms.preview')}</h2>
         <p>{preview}</p>
       </section>
@@ -170,7 +170,7 @@ function Result({ id, inOutbox, onOutbox }: { id: string; inOutbox: boolean; onO
   const words = { t, language, dictionaries, regions: {} }
   const known = row && (row.state !== '0' || row.tries > 0)
   return (
-    <section className="sms-result" aria-label={t('sms.result')} aria-live="polite">
+    <section className="sending-result" aria-label={t('sms.result')} aria-live="polite">
       <h2>{t('sms.result')}</h2>
       {!known && <p>{t(mayRead ? 'sms.asked' : 'sms.noLog')}</p>}
       {known && (

@@ -10,9 +10,10 @@ import { HttpProblem } from '../../http/client.ts'
 import { smsWords } from '../../locales/sms.ts'
 import { useCan } from '../../session/session.ts'
 import { askConfirmation } from '../../ui/confirm.tsx'
-import { go, Link, usePlace } from '../../ui/place.ts'
+import { go } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
+import { SendingLinks, ServiceSwitch, useSendingViews } from '../sending/index.ts'
 import { DebugDialog, StateTag } from './debug.tsx'
 import { formParts } from './form.ts'
 import { Outbox } from './outbox.tsx'
@@ -30,28 +31,17 @@ const enabledOne = async (client: EntityClient<typeof sms>): Promise<ShownRow<ty
 const logCells: Cells<typeof smslog> = { state: (record, words) => <StateTag value={record.state} words={words} /> }
 
 const views = [
-  { key: 'services', code: 'sms_view', label: 'sms.services' },
-  { key: 'log', code: 'smslog_view', label: 'sms.log' },
-  { key: 'outbox', code: 'sms_send', label: 'sms.outbox' },
+  { key: 'services', code: 'sms_view' },
+  { key: 'log', code: 'smslog_view' },
+  { key: 'outbox', code: 'sms_send' },
 ] as const
 
 /** The ways to send text messages, what was sent, and what lies in the development outbox. */
 export default function SmsPage() {
   const t = useT()
-  const can = useCan()
-  const { path, query } = usePlace()
-  const open = views.filter(({ code }) => can(code))
-  const view = open.find(({ key }) => key === query.get('view')) ?? open[0]
-  const addressOf = (key: string) => (key === 'services' ? path : `${path}?view=${key}`)
-  const above = (
-    <nav className="sms-views" aria-label={t('sms.views')}>
-      {open.map(({ key, label }) => (
-        <Link key={key} to={addressOf(key)} aria-current={key === view?.key ? 'page' : undefined}>
-          {t(label)}
-        </Link>
-      ))}
-    </nav>
-  )
+  const shown = useSendingViews(views)
+  const { view, addressOf } = shown
+  const above = <SendingLinks label={t('sms.views')} views={shown} textOf={(key) => t(`sms.${key}`)} />
   if (!view) return <NoRight />
   if (view.key === 'log') return <EntityPage key="log" entity={smslog} cells={logCells} slots={{ above }} />
   if (view.key === 'outbox') return <Outbox above={above} />
@@ -117,17 +107,11 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
     () => ({
       status: (record, words) =>
         maySwitch ? (
-          <button
-            type="button"
-            role="switch"
-            className="sms-switch"
-            data-act="switch"
-            aria-checked={isOn(record)}
-            aria-label={words.t('sms.switchOf', { name: nameOf(record) })}
-          >
-            <i aria-hidden="true" />
-            {dictText(words, 'enable_status', record.status)}
-          </button>
+          <ServiceSwitch
+            isOn={isOn(record)}
+            label={words.t('sms.switchOf', { name: nameOf(record) })}
+            text={dictText(words, 'enable_status', record.status)}
+          />
         ) : undefined,
     }),
     [maySwitch],

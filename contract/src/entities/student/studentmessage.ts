@@ -23,14 +23,21 @@ export const studentmessage = defineEntity({
       of: { by: 'targetType', is: { '1': 'student', '2': 'schoolclass', '3': 'sysgrade', '4': 'studentgroup' } },
     }),
     audience: choices('接收人', 'Audience', 'message_audience', { required: true }),
-    channels: choices('发送渠道', 'Channels', 'message_channel', { required: true, default: ['1'] }),
+    channels: choices('发送渠道', 'Channels', 'message_channel', {
+      required: true,
+      default: ['1'],
+      help: {
+        zh: '目前只有邮件可以发送；站内和短信先保存，不会发送',
+        en: 'Only e-mail is sent so far; in the product and SMS are kept, and nothing is sent',
+      },
+    }),
     needReceipt: flag('需回执', 'Receipt needed', { default: 0 }),
     deadline: instant('回执截止', 'Reply by'),
     formSchema: json('收集表', 'Form', { as: 'questions' }),
     sendAt: instant('定时发送', 'Send at', {
       help: {
-        zh: '发送功能尚未提供：消息先保存，状态为“未发送”',
-        en: 'Nothing is sent yet: the message is kept, as “Not sent yet”',
+        zh: '到时间后才能发送；不会自动发送，须由发送人按“发送”',
+        en: 'It cannot be sent before; nothing sends it by itself: its sender presses Send',
       },
     }),
     // Only sending moves it on.

@@ -7,6 +7,9 @@ import { exportFileRoute, exportJobRoutes } from './job.ts'
 import { fileTypes, type Source } from './source.ts'
 import { exportSources } from './sources.ts'
 
+export { addFileReceiver, jobsPage, refuse as refuseTaker, refuseExport, startExport } from './job.ts'
+export { refuseReport, reportSource } from './report-source.ts'
+
 /** Exports that one process writes at once: each has a thread of its own. A tenant's wait for each other. */
 const turns = new TurnQueue({
   ...{ atOnce: 2, perTenant: 1, perUser: 1 },

@@ -1,8 +1,9 @@
+import type { Words } from '@data-brain/contract'
 import { jobFile } from '@data-brain/contract/calls/job'
 import { jobShape } from '@data-brain/contract/generic'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { inTenant } from '../../database/transaction.ts'
+import { inTenant, type Tx } from '../../database/transaction.ts'
 import { onDetached } from '../../entity/serve-call.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -11,7 +12,9 @@ import type { Cipher, Place } from '../../kernel/cipher.ts'
 import { contentDisposition } from '../../kernel/disposition.ts'
 import { pluralize } from '../../kernel/pluralize.ts'
 import { Problem } from '../../kernel/problem.ts'
+import type { RecordReading } from '../../kernel/record-list.ts'
 import { type Call, code, type DetachedCall, RawResponse, type Route, route } from '../../kernel/route.ts'
+import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { addWork, doneOf, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
 import { keepPassing, newSecret, passingStays, readPassing } from '../resource/index.ts'
@@ -29,7 +32,7 @@ const keptHours = 24
 /** Exports that one person may have waiting or running. */
 const openMost = 5
 /** Where the console shows everybody their own jobs. */
-const jobsPage = '/job/mine'
+export const jobsPage = '/job/mine'
 
 /** What a job is told: what to take out, and the secret of its files. Filters may name a child, so they are sealed. */
 interface Told {
@@ -63,7 +66,7 @@ const toldOf = (cipher: Cipher, job: Asked): Told =>
   JSON.parse(cipher.open(Buffer.from(String(job.input.told), 'base64'), placeOf(job))) as Told
 
 /** Refuses what the streamed export would refuse: a code, a call that an API scope keeps, or another's page. */
-function refuse(source: Source, actor: Actor): void {
+export function refuse(source: Source, actor: Actor): void {
   const asked = { access: code(source.code), platform: source.platform } as const
   for (const [method, path] of [
     ['GET', `/${source.path}/export`],
@@ -80,15 +83,75 @@ const textsOf = (parameters: Call['parameters']): Record<string, string> =>
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
 
-/** Asks for a list as a file. What is wrong with it is told at once; how many rows it is, when it is done. */
-async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
-  const { services, tx, actor, circumstance } = call
-  const { tenantId, userId } = actor
-  const query = { ...textsOf(call.parameters), ...call.query }
+/** Who is told of a file in place of the usual message, by whom it was asked for. */
+export interface FileReceiver {
+  /** What a job keeps of it: the process that writes the file may be another than the one that asked. */
+  readonly name: string
+  /** How long its files are kept. */
+  readonly keptHours: number
+  /** A file is there, in the transaction that says so. */
+  ready(tx: Tx, file: ReadyFile): Promise<unknown>
+  /** There is none. */
+  failed(tx: Tx, job: FailedFile): Promise<unknown>
+}
+interface FailedFile {
+  readonly tenantId: string
+  readonly userId: string
+  /** What the receiver was asked with. */
+  readonly of: string
+  readonly failure: Words
+}
+interface ReadyFile extends Omit<FailedFile, 'failure'> {
+  readonly services: Services
+  readonly jobId: string
+  readonly rows: number
+}
+
+const receivers = new Map<string, FileReceiver>()
+/** Called where a module is loaded, so that every process knows every receiver. */
+export const addFileReceiver = (receiver: FileReceiver): unknown => receivers.set(receiver.name, receiver)
+
+const receiverOf = ({ input }: Pick<Asked, 'input'>): FileReceiver | undefined => receivers.get(String(input.receiver))
+
+/** Refuses what an actor may not take out of a list, and what is wrong with what is asked for. */
+export async function refuseExport(
+  source: Source,
+  asking: RecordReading,
+  query: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { actor, circumstance } = asking
   refuse(source, actor)
   const asked = source.ask(query, circumstance.language, actor)
   asked.refuse(actor)
-  await asked.probe(call)
+  await asked.probe(asking)
+}
+
+/** Asks for a list as a file, as this actor: it is written with the rights that they have by then. */
+export async function startExport(
+  source: Source,
+  asking: RecordReading,
+  query: Readonly<Record<string, string>>,
+  receiver?: { readonly name: string; readonly of: string },
+): Promise<string> {
+  const { services, actor, circumstance } = asking
+  const { tenantId } = actor
+  const told: Told = { query, reason: circumstance.reason, secret: newSecret() }
+  const subjectId = newId()
+  const sealed = services.cipher.seal(JSON.stringify(told), placeOf({ tenantId, subjectId }))
+  const input = {
+    entity: source.name,
+    told: sealed.toString('base64'),
+    ...(receiver ? { receiver: receiver.name, of: receiver.of } : {}),
+  }
+  return startJob(asking, kind, { subject: source.label[circumstance.language], subjectId, input })
+}
+
+/** Asks for a list as a file. What is wrong with it is told at once; how many rows it is, when it is done. */
+async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
+  const { tx, actor } = call
+  const { tenantId, userId } = actor
+  const query = { ...textsOf(call.parameters), ...call.query }
+  await refuseExport(source, call, query)
   // Many at once are counted one after the other.
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`export|${tenantId}|${userId}`}, 0))`)
   if ((await openJobs(tx, actor, [kind])).own >= openMost)
@@ -98,17 +161,14 @@ async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
         en: `At most ${openMost} exports at once: wait for the earlier ones`,
       },
     })
-  const told: Told = { query, reason: circumstance.reason, secret: newSecret() }
-  const subjectId = newId()
-  const sealed = services.cipher.seal(JSON.stringify(told), placeOf({ tenantId, subjectId }))
-  const input = { entity: source.name, told: sealed.toString('base64') }
-  return { jobId: await startJob(call, kind, { subject: source.label[circumstance.language], subjectId, input }) }
+  return { jobId: await startExport(source, call, query) }
 }
 
 /** Writes the file, keeps it, and tells whoever asked that it is there. */
 async function write({ services, job, actor, circumstance, progress, as, end }: WorkContext): Promise<undefined> {
   const { tenantId } = job
   const source = sourceFor(job)
+  const receiver = receiverOf(job)
   const { query, reason, secret } = toldOf(services.cipher, job)
   const pool = source.platform ? services.platform : services.pool
   const taker = {
@@ -123,9 +183,13 @@ async function write({ services, job, actor, circumstance, progress, as, end }: 
   const { name, rows, bytes } = await source.ask(query, circumstance.language, actor).file(taker, progress)
   const file = await keepPassing(services, tenantId, secret, bytes)
   await inTenant(services.pool, tenantId, async (tx) => {
-    const expires = await passingStays(tx, tenantId, file.id, keptHours * 3_600)
+    const expires = await passingStays(tx, tenantId, file.id, (receiver?.keptHours ?? keptHours) * 3_600)
     const kept: Kept = { rows, bytes: file.bytes, fileId: file.id, expires, name }
     await end(tx, kept)
+    if (receiver) {
+      const of = String(job.input.of)
+      return void (await receiver.ready(tx, { services, tenantId, userId: actor.userId!, of, jobId: job.id, rows }))
+    }
     await sendMessage(tx, tenantId, [actor.userId!], {
       kind: 'export-done',
       title: { zh: `导出完成：${source.label.zh}`, en: `Export ready: ${source.label.en}` },
@@ -135,6 +199,7 @@ async function write({ services, job, actor, circumstance, progress, as, end }: 
       },
       link: jobsPage,
     })
+    return undefined
   })
   return undefined
 }
@@ -150,13 +215,17 @@ addWork({
   run: write,
   setBack: async (tx, job, failure) => {
     const { label } = sourceFor(job)
-    if (job.userId === null) return
-    await sendMessage(tx, job.tenantId, [job.userId], {
+    const { tenantId, userId } = job
+    if (userId === null) return
+    const receiver = receiverOf(job)
+    if (receiver) return void (await receiver.failed(tx, { tenantId, userId, of: String(job.input.of), failure }))
+    await sendMessage(tx, tenantId, [userId], {
       kind: 'export-failed',
       title: { zh: `导出失败：${label.zh}`, en: `Export failed: ${label.en}` },
       body: failure,
       link: jobsPage,
     })
+    return undefined
   },
 })
 

@@ -2,6 +2,7 @@ import { codeOf, report, type Words } from '@data-brain/contract'
 import { hiddenMark } from '@data-brain/contract/report'
 import { isObject } from '@data-brain/contract/rules/value-parts'
 import { mustExplain } from '../../entity/read-log.ts'
+import type { Context } from '../../entity/repository.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { readParameters } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
@@ -52,12 +53,24 @@ function parametersIn(text: string | undefined, language: keyof Words): Record<s
 }
 
 /** The saved question, for whoever may take out what it answers: rows, by the right to export them; counts are no rows. */
-async function questionOf(running: Running, id: string): Promise<{ name: string; question: Question }> {
+async function questionOf(running: Context, id: string): Promise<{ name: string; question: Question }> {
   const { name, content } = await savedContent(running, id)
   const question = readQuestion(content, running)
   const code = codeOf(question.entity, 'export')
   if (!countsGroups(question.content) && !holdsCode(running.actor, code)) throw new Problem('forbidden', { code })
   return { name, question }
+}
+
+/** Refuses whoever may not take a saved report out, and values of what it does not ask for. */
+export async function refuseReport(
+  running: Context,
+  id: string,
+  given: Readonly<Record<string, string>>,
+): Promise<{ readonly name: string }> {
+  const { name, question } = await questionOf(running, id)
+  askedOf(question, given)
+  if (!countsGroups(question.content)) await mustExplain(running, question.entity)
+  return { name }
 }
 
 const hiddenWords = (count: number, below: number): Words => ({
@@ -86,11 +99,8 @@ export const reportSource: Source = {
     const given = parametersIn(parameters, language)
     return {
       refuse: () => {},
-      probe: async ({ tx, actor, services, circumstance }) => {
-        const { question } = await questionOf({ tx, actor, circumstance, cipher: services.cipher }, id)
-        askedOf(question, given)
-        if (!countsGroups(question.content)) await mustExplain({ tx, actor, circumstance }, question.entity)
-      },
+      probe: ({ tx, actor, services, circumstance }) =>
+        refuseReport({ tx, actor, circumstance, cipher: services.cipher }, id, given),
       file: async (taker, heard) => {
         const as = runner(taker)
         const { name, question, actor, cells, ids } = await as(async (running) => {

@@ -42,6 +42,21 @@ const unknownWords: Words = {
 /** Words as the log keeps them: one text for readers of either language. */
 const shown = ({ zh, en }: Words): string => (zh === en ? zh : `${zh} / ${en}`)
 
+/** Hears that a mail has ended, whatever became of it, in the transaction that says so. */
+type MailListener = (tx: Tx, services: Services, tenantId: string, key: string) => Promise<unknown>
+const listeners = new Map<string, MailListener>()
+/** Listens to mails whose request key begins with a name and `|`. Called where a module is put together. */
+export const addMailListener = (name: string, listener: MailListener): unknown => listeners.set(name, listener)
+
+async function tellEnded(
+  tx: Tx,
+  services: Services,
+  tenantId: string,
+  keys: readonly (string | null)[],
+): Promise<void> {
+  for (const key of keys) if (key) await listeners.get(key.split('|')[0]!)?.(tx, services, tenantId, key)
+}
+
 /** Leases one mail, or those that are due and that the limits let through, one attempt each. */
 export const lease = (tx: Tx, tenantId: string, mailId: string, most: number, id?: string): Promise<Claimed[]> =>
   tx.run<Claimed>(
@@ -60,11 +75,18 @@ export const lease = (tx: Tx, tenantId: string, mailId: string, most: number, id
 const claim = (services: Services, tenantId: string): Promise<{ service: StoredService; due: Claimed[] } | undefined> =>
   inTenant(services.pool, tenantId, async (tx) => {
     await lockMail(tx, tenantId)
-    const left = await tx.count(
+    const left = await tx.run<{ key: string | null }>(
       sql`update mail_log set state = '4', leased_until = null, next_try = null, payload = null, answer = ${shown(unknownWords)}, version = version + 1, update_time = now()
-          where tenant_id = ${tenantId} and state in ('0', '2') and begun_at is not null and leased_until <= clock_timestamp()`,
+          where tenant_id = ${tenantId} and state in ('0', '2') and begun_at is not null and leased_until <= clock_timestamp()
+          returning request_key as key`,
     )
-    if (left > 0) await raiseStamp(tx, tenantId, maillog.name)
+    if (left.length > 0) await raiseStamp(tx, tenantId, maillog.name)
+    await tellEnded(
+      tx,
+      services,
+      tenantId,
+      left.map(({ key }) => key),
+    )
     const service = await enabledService(tx, services, tenantId)
     if (!service || service.paused) return undefined
     const room = await roomOf(tx, tenantId, service)
@@ -118,13 +140,14 @@ export async function note(
   const state = outcome.kind === 'sent' ? '1' : outcome.kind === 'unknown' ? '4' : waits ? '2' : '3'
   const pauses = outcome.kind === 'service' && !once
   const answer = outcome.kind === 'sent' ? outcome.answer : shown(outcome.why)
-  const written = await tx.count(
+  const written = await tx.run<{ key: string | null }>(
     sql`update mail_log set state = ${state}, leased_until = null, begun_at = null,
           payload = ${waits ? sql`payload` : sql`null`}, answer = ${[...answer].slice(0, 500).join('')},
           tries = ${pauses ? tries - 1 : tries},
           next_try = ${waits ? (pauses ? sql`next_try` : sql`clock_timestamp() + make_interval(secs => ${wait!})`) : sql`null`},
           sent_at = ${state === '1' ? sql`clock_timestamp()` : sql`null`}, version = version + 1, update_time = now()
-        where tenant_id = ${tenantId} and id = ${id} and leased_until = ${lease}::timestamptz`,
+        where tenant_id = ${tenantId} and id = ${id} and leased_until = ${lease}::timestamptz
+        returning request_key as key`,
   )
   if (pauses) await pause(tx, tenantId, service, outcome.why)
   // Whatever else a server says, it has taken the log-in.
@@ -132,7 +155,14 @@ export async function note(
     await tx.run(
       sql`update mail set fault = null, paused_until = null where tenant_id = ${tenantId} and id = ${service.id} and fault is not null`,
     )
-  if (written > 0) await raiseStamp(tx, tenantId, maillog.name)
+  if (written.length > 0) await raiseStamp(tx, tenantId, maillog.name)
+  if (!waits)
+    await tellEnded(
+      tx,
+      services,
+      tenantId,
+      written.map(({ key }) => key),
+    )
   if (state !== '1') services.log.warn('a mail was not sent', { tenantId, id, tries, state })
 }
 

@@ -58,11 +58,19 @@ export async function write(
  * Answers the id of its line in the mail log. Beyond the limits of the service it waits. Throws a Problem in words where
  * no service is enabled or the address is none.
  */
-export async function askMail(tx: Tx, services: Services, wanted: MailRequest): Promise<string> {
-  refuseAddress(wanted.to)
-  await refuseWithoutService(tx, wanted.tenantId)
-  const id = await write(tx, services, wanted, null)
-  await raiseStamp(tx, wanted.tenantId, maillog.name)
-  wakeMail(services, wanted.tenantId)
-  return id
+export const askMail = async (tx: Tx, services: Services, wanted: MailRequest): Promise<string> =>
+  (await askMails(tx, services, [wanted]))[0]!
+
+/** The same for several mails of one tenant; answers their ids in this order. */
+export async function askMails(tx: Tx, services: Services, wanted: readonly MailRequest[]): Promise<string[]> {
+  const [first] = wanted
+  if (!first) return []
+  const { tenantId } = first
+  for (const { to } of wanted) refuseAddress(to)
+  await refuseWithoutService(tx, tenantId)
+  const ids: string[] = []
+  for (const each of wanted) ids.push(await write(tx, services, each, null))
+  await raiseStamp(tx, tenantId, maillog.name)
+  wakeMail(services, tenantId)
+  return ids
 }

@@ -26,11 +26,9 @@ export interface Running {
   readonly cipher: Cipher
 }
 
-export const contextFor = (running: Running): Context => running
-
 /** The content of a saved report, for whoever sees it. */
-export async function savedContent(running: Running, id: string): Promise<{ name: string; content: unknown }> {
-  const row = await new Repository(report, contextFor(running)).detail(id)
+export async function savedContent(running: Context, id: string): Promise<{ name: string; content: unknown }> {
+  const row = await new Repository(report, running).detail(id)
   return { name: row.name, content: row.content }
 }
 

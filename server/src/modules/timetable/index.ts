@@ -12,7 +12,7 @@ import { ownTimetableRoute } from './own-week.ts'
 import { planRoutes } from './plan.ts'
 import { addTimetableRules } from './rules.ts'
 
-export { type BellPlace, dayFacts, periodsOf } from './calendar.ts'
+export { type BellPlace, type DayFacts, dayFacts, periodsOf } from './calendar.ts'
 export { freeSlotsOf } from './free-slots.ts'
 export { type PublicDay, publicDays } from './holidays.ts'
 export { whenPublished } from './plan.ts'

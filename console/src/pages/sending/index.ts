@@ -1,0 +1,1 @@
+export { SendingLinks, ServiceSwitch, useSendingViews } from './parts.tsx'
