@@ -13,14 +13,14 @@ import { useT } from '../../ui/words.ts'
 export type Part = DashboardLayout['order'][number]
 
 const key = ['dashboard', 'layout']
-/** Until the server has said what suits the work of the reader. */
+/** Where the server cannot be asked. */
 const usual: DashboardLayout = { order: [...dashboardParts], hidden: [], own: 0 }
 
 /** How the caller has arranged the parts, and ways to change it: each is shown at once and kept on the server. */
 export function useLayout() {
   const t = useT()
   const queries = useQueryClient()
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(dashboardLayout, {}, { signal, silent: true }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -50,6 +50,8 @@ export function useLayout() {
   return {
     order,
     hidden: kept.hidden,
+    /** Whether it is known: parts that are shown before would change places under the pointer. */
+    isReady: !isPending,
     isUsual: kept.own === 0,
     /** Changes places with the nearest part before or behind that is on the page. */
     move: (part: Part, step: 1 | -1, shown: readonly Part[]): void => {

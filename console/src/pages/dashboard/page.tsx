@@ -36,6 +36,7 @@ export default function DashboardPage() {
   const wall = useFullScreen()
   const [arranging, setArranging] = useState(false)
   const schoolId = query.get('schoolId')
+  const layout = useLayout()
   const found = useQuery({
     queryKey: ['dashboard', 'summary', schoolId],
     queryFn: ({ signal }) => call(dashboardSummary, schoolId ? { schoolId } : {}, { signal, silent: true }),
@@ -80,8 +81,8 @@ export default function DashboardPage() {
         </div>
       </div>
       {found.isError && <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && <Parts shown={found.data} arranging={arranging} wall={wall} />}
-      {!found.data && !found.isError && <Bones label={t('entity.searching')} />}
+      {found.data && layout.isReady && <Parts shown={found.data} layout={layout} arranging={arranging} wall={wall} />}
+      {!(found.data && layout.isReady) && !found.isError && <Bones label={t('entity.searching')} />}
     </div>
   )
 }
@@ -97,15 +98,16 @@ const Bones = ({ label }: { readonly label: string }) => (
 
 function Parts({
   shown,
+  layout: { order, hidden, isUsual, ...layout },
   arranging,
   wall,
 }: {
   readonly shown: Dashboard
+  readonly layout: ReturnType<typeof useLayout>
   readonly arranging: boolean
   readonly wall: boolean
 }) {
   const t = useT()
-  const { order, hidden, isUsual, ...layout } = useLayout()
   const box = useRef<HTMLDivElement>(null)
   const filled = order.filter((part) => isFilled(shown, part) && !(wall && personal.includes(part)))
   const parts = filled.filter((part) => !hidden.includes(part))
