@@ -28,7 +28,7 @@ const presets = {
     order: ['figures', 'sizes', 'gaps', 'leave', 'grades', 'schools', 'periods', 'loads'],
     hidden: ['grades', 'periods', 'loads'],
   },
-  bureau: { order: ['schools', 'figures', 'gaps', 'grades', 'leave', 'sizes', 'periods', 'loads'], hidden: [] },
+  bureau: { order: ['figures', 'schools', 'gaps', 'grades', 'sizes', 'leave', 'periods', 'loads'], hidden: [] },
   registrar: { order: ['figures', 'gaps', 'sizes', 'grades', 'periods', 'loads', 'leave', 'schools'], hidden: [] },
   principal: { order: ['figures', 'grades', 'sizes', 'leave', 'loads', 'periods', 'gaps', 'schools'], hidden: [] },
   admin: { order: [...dashboardParts], hidden: [] },

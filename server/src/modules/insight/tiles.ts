@@ -42,9 +42,9 @@ export const away = (day: string): Record<string, string> => ({
   endTime_datege: `${day} 00:00:00`,
 })
 
-/** So many classes of a school are shown one by one; of several schools together, the fullest few. */
+/** So many classes are shown one by one, the fullest; fewer beside many schools, so that the answer stays small. */
 const classesMost = 60
-const classesOfSeveral = 20
+const classesLeast = 20
 /** So many schools are shown beside each other. */
 export const schoolsMost = 50
 /** So many teachers at either end. */
@@ -198,7 +198,7 @@ async function gradesTile(call: Call, { schoolId }: About, pupils: PupilCounts |
 /** The classes of current years with their pupils, beside the most that they may have; the fullest of many. */
 async function sizesTile(
   call: Call,
-  { schoolId, alone }: About,
+  { schoolId, schools, alone }: About,
   pupils: PupilCounts | undefined,
 ): Promise<Tile | undefined> {
   if (!pupils || !listed(call, schoolclass)) return undefined
@@ -211,22 +211,24 @@ async function sizesTile(
           where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and y.is_current = 1 ${inSchool(schoolId)} ${scope}
           order by g.sort, t.class_no, t.id`,
   )
-  const most = schoolId || alone ? classesMost : classesOfSeveral
+  const most = schoolId || alone ? classesMost : Math.max(classesLeast, classesMost - schools.length)
   const over = ({ id, limit }: (typeof classes)[number]): number => (sizes.get(id) ?? 0) - (limit ?? 0)
-  const shown = classes.length <= most ? classes : new Set(classes.toSorted((a, b) => over(b) - over(a)).slice(0, most))
+  const fullest = new Set(classes.toSorted((a, b) => over(b) - over(a)).slice(0, most))
   return {
     key: 'sizes',
     code: student.name,
     query: { status: '1' },
     by: ['classId'],
     columns: [{ key: 'pupils', query: {} }],
-    rows: [...shown].map(({ id, name, limit, group }) => ({
-      id,
-      name,
-      values: [sizes.get(id) ?? 0],
-      ...(limit === null ? {} : { limit }),
-      group,
-    })),
+    rows: classes
+      .filter((each) => fullest.has(each))
+      .map(({ id, name, limit, group }) => ({
+        id,
+        name,
+        values: [sizes.get(id) ?? 0],
+        ...(limit === null ? {} : { limit }),
+        group,
+      })),
     more: Math.max(0, classes.length - most),
   }
 }
