@@ -56,6 +56,21 @@ describe('R-DEV-4 data quality', () => {
     await registrar.keyboard.press('Escape')
   })
 
+  it('says in a record what is found in it', async () => {
+    const page = await person('jiaowu')
+    await page.goto(`${product.url}/student/student`)
+    await page.locator('tbody tr[data-key]').first().locator('td').nth(1).click()
+    const found = page.locator('.quality-record')
+    await found.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await found.getByRole('link', { name: '缺少照片' }).waitFor()
+    await picture(page, 'record')
+    expect(await axeFaults(page)).toEqual([])
+    await found.getByRole('link', { name: '缺少照片' }).press('Enter')
+    await page.waitForURL('**/wel/quality?check=pupilPhoto')
+    await page.context().close()
+  })
+
   it('ignores some with a reason, and the share rises', async () => {
     const [before, findings] = [await complete(registrar), await count(registrar, 'pupilPhoto', 0)]
     for (const n of [1, 2, 3]) {

@@ -137,6 +137,28 @@ describe('R-DEV-4 each check finds just the rows that are at fault', () => {
     expect(found.size).toBe(sum)
   }, 60_000)
 
+  it('tells of one record what its checks find, as it stands after each change', async () => {
+    const who = people.jiaowu
+    const { records } = await list(who, { check: 'pupilPhoto' })
+    const { id } = records[0]!
+    const wanted: string[] = []
+    for (const key of qualityKeys.filter((each) => qualityChecks[each].entity === 'student'))
+      for (let current = 1, left = 1; left > 0; current += 1) {
+        const found = await list(who, { check: key, current: String(current) })
+        if (found.records.some((each) => each.id === id)) wanted.push(key)
+        left = found.total - current * 50
+      }
+    const ofRecord = async () => (await list(who, { code: 'student', id })).records.map(({ check }) => check).sort()
+    expect(await ofRecord()).toEqual(wanted.sort())
+    const { data } = await who.get<Record<string, unknown>>('blade-user/student/detail', { id })
+    const saved = await who.post('blade-user/student/submit', { ...data, sex: '9', idType: null, idNo: null })
+    expect(saved.msg).toBe('操作成功')
+    expect(await ofRecord()).toContain('pupilSex')
+    expect((await list(who, { code: 'school', id })).total).toBe(0)
+    expect((await list(who, { code: 'student', id: 'x' })).total).toBe(0)
+    expect((await list(people.banzhuren, { code: 'student', id: String(BigInt(id) + 1n) })).total).toBe(0)
+  }, 120_000)
+
   it('names twins only to whoever sees both', async () => {
     const { records } = await list(people.admin, { check: 'pupilTwin' })
     expect(records.length).toBeGreaterThan(1)

@@ -43,6 +43,11 @@ export const qualityWords = {
   'quality.kind.contradiction': { zh: '矛盾', en: 'Contradictory' },
   'quality.kind.doubtful': { zh: '可疑', en: 'Doubtful' },
   'quality.kind.stale': { zh: '过期', en: 'Stale' },
+  'quality.ofRecord': {
+    zh: '数据问题（{count}）',
+    en: '{count} findings in this record',
+    enOne: '{count} finding in this record',
+  },
   'quality.findings': { zh: '{name}（{count}）', en: '{name} ({count})' },
   'quality.key': { zh: '检查项编号：{key}', en: 'Key of the check: {key}' },
   'quality.inList': { zh: '在列表中打开', en: 'Open in the list' },

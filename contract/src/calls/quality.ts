@@ -98,14 +98,17 @@ export const qualityList = defineCall({
   of,
   access: 'session',
   summary: {
-    zh: '数据质量：一个或全部检查项的问题，或分派给本人的问题',
-    en: 'Data quality: findings of one check or of all, or those assigned to the caller',
+    zh: '数据质量：一个或全部检查项的问题、一条记录的问题，或分派给本人的问题',
+    en: 'Data quality: findings of one check or of all, those of one record, or those assigned to the caller',
   },
   input: {
     schoolId,
     check: textValue({ max: 40, label: { zh: '检查项', en: 'Check' } }),
     ignored: integerValue({ min: 0, max: 1, label: { zh: '已忽略', en: 'Ignored' } }),
     mine: integerValue({ min: 0, max: 1, label: { zh: '分派给我', en: 'Assigned to me' } }),
+    // Both together: the findings of one record.
+    code: textValue({ max: 40, label: { zh: '数据对象', en: 'Entity' } }),
+    id: textValue({ max: 20, label: { zh: '记录', en: 'Record' } }),
     current: integerValue({ min: 1, max: 100_000, label: { zh: '页码', en: 'Page' } }),
     size: integerValue({ min: 1, max: 50, label: { zh: '每页条数', en: 'Page size' } }),
   },

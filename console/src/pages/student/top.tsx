@@ -1,6 +1,7 @@
 import { attach, student as child, codeOf, type FieldName, studentparents as guardian } from '@data-brain/contract'
 import { siblings } from '@data-brain/contract/calls/school'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { type ShownRow, useRow } from '../../entity/data/index.ts'
 import { type CellWords, Facts, textOf } from '../../entity/display/index.ts'
 import { call } from '../../http/call.ts'
@@ -11,6 +12,7 @@ import { useCan } from '../../session/session.ts'
 import { todayDay } from '../../ui/date/read.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useWords } from '../../ui/words.ts'
+import { RecordFindings } from '../quality/index.ts'
 import CallLine from './call-line.tsx'
 
 addWords({ ...entityWords, ...studentWords })
@@ -40,6 +42,9 @@ export default function StudentTop({ record, words }: TopProps) {
       {facts.length > 0 && <Facts texts={facts} />}
       {can(codeOf(guardian, 'view')) && <CallLine childId={record.id} />}
       <Unusual record={record} words={words} />
+      <Suspense fallback={null}>
+        <RecordFindings code={child.name} id={record.id} />
+      </Suspense>
       {can(codeOf(guardian, 'view')) && <Siblings childId={record.id} words={words} />}
     </>
   )

@@ -130,8 +130,16 @@ export interface Counted {
   readonly ignored: number
 }
 
-/** The findings of each check, by school; rows of one entity are gone through once for all of its checks. */
-export async function countChecks(looking: Looking, schoolId: string | null): Promise<Counted[]> {
+/**
+ * The findings of each check, by school, in all rows or in some; rows of one entity are gone through once for all of its
+ * checks.
+ */
+export async function countChecks(
+  looking: Looking,
+  schoolId: string | null,
+  ids?: readonly string[],
+): Promise<Counted[]> {
+  const among = ids ? sql`and t.id = any(${[...ids]}::bigint[])` : sql``
   const found: Counted[] = []
   for (const [name, keys] of Map.groupBy(looking.keys, (key) => qualityCheck(key).entity)) {
     const entity = entityOf(name)
@@ -144,7 +152,7 @@ export async function countChecks(looking: Looking, schoolId: string | null): Pr
       looking,
       sql`select school, array[${sql.join(counts)}]::int[] as counts from (
             select ${schoolColumn(entity) ?? sql`null::bigint`} as school, ${sql.join(states)}
-            from ${rowsWithin(looking, entity, schoolId)} offset 0) x group by school`,
+            from ${rowsWithin(looking, entity, schoolId)} ${among} offset 0) x group by school`,
     )
     for (const { school, counts: values } of rows)
       for (const [at, key] of keys.entries())

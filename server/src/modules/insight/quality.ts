@@ -199,7 +199,7 @@ async function everyFinding(
   { size, skip }: { readonly size: number; readonly skip: number },
 ) {
   const sums = new Map<QualityKey, number>()
-  for (const { key, count, ignored } of await countChecks(looking, wanted.schoolId))
+  for (const { key, count, ignored } of await countChecks(looking, wanted.schoolId, wanted.ids))
     sums.set(key, (sums.get(key) ?? 0) + (wanted.ignored ? ignored : count))
   const records: QualityFinding[] = []
   let before = 0
@@ -246,28 +246,37 @@ const summary = on(qualitySummary, async ({ schoolId: asked }, call) => {
   }
 })
 
-const list = on(qualityList, async ({ schoolId: asked, check, ignored, mine, current = 1, size = 10 }, call) => {
-  const { schoolId } = await placeOf(call, asked)
-  const looking = await lookingOf(call)
-  const most = Math.min(size, findingsMost)
-  const skip = (current - 1) * most
-  if (mine === 1) {
-    const all = await assignedTo(looking, call.actor.userId)
-    return { total: all.length, records: all.slice(skip, skip + most) }
-  }
-  if (check === undefined) return everyFinding(looking, { ignored: ignored === 1, schoolId }, { size: most, skip })
-  mustBeCheck(call, check)
-  if (!looking.keys.includes(check)) throw new Problem('not_found')
-  const wanted = { ignored: ignored === 1, schoolId }
-  const counted = await runWithin<{ n: number }>(
-    looking,
-    sql`select count(*)::int as n from ${findingsOf(looking, check, wanted)}`,
-  )
-  return {
-    total: counted[0]!.n,
-    records: await pageOf(looking, check, wanted, { size: most, skip }),
-  }
-})
+const list = on(
+  qualityList,
+  async ({ schoolId: asked, check, ignored, mine, code, id, current = 1, size = 10 }, call) => {
+    const { schoolId } = await placeOf(call, asked)
+    const looking = await lookingOf(call)
+    const most = Math.min(size, findingsMost)
+    const skip = (current - 1) * most
+    if (mine === 1) {
+      const all = await assignedTo(looking, call.actor.userId)
+      return { total: all.length, records: all.slice(skip, skip + most) }
+    }
+    if (code !== undefined || id !== undefined) {
+      const keys = looking.keys.filter((key) => qualityCheck(key).entity === code)
+      if (!isId(id) || keys.length === 0) return { total: 0, records: [] }
+      const wanted = { ignored: ignored === 1, schoolId: null, ids: [id] }
+      return everyFinding({ ...looking, keys }, wanted, { size: most, skip })
+    }
+    if (check === undefined) return everyFinding(looking, { ignored: ignored === 1, schoolId }, { size: most, skip })
+    mustBeCheck(call, check)
+    if (!looking.keys.includes(check)) throw new Problem('not_found')
+    const wanted = { ignored: ignored === 1, schoolId }
+    const counted = await runWithin<{ n: number }>(
+      looking,
+      sql`select count(*)::int as n from ${findingsOf(looking, check, wanted)}`,
+    )
+    return {
+      total: counted[0]!.n,
+      records: await pageOf(looking, check, wanted, { size: most, skip }),
+    }
+  },
+)
 
 /** Refuses what is the key of no check. */
 function mustBeCheck({ circumstance }: Call, check: string | undefined): asserts check is QualityKey {

@@ -79,43 +79,34 @@ async function pupilCounts(call: Call, { schoolId }: About): Promise<PupilCounts
     readonly school: string | null
     readonly grade: string | null
     readonly class: string | null
-    /** Which of the three: 0 where a part takes part. */
-    readonly set: number
-    readonly counts: number[]
+    /** All, without a class, without a photo, then by sex. */
+    readonly counts: readonly number[]
   }
   const lines = await queryReached<Line>(
     call,
     student,
     (scope) =>
-      sql`select t.school_id as school, t.grade_id as grade, t.class_id as class, grouping(t.school_id, t.grade_id, t.class_id) as set,
+      sql`select t.school_id as school, t.grade_id as grade, t.class_id as class,
             array[count(*), count(*) filter (where t.class_id is null), count(*) filter (where t.photo is null),
               count(*) filter (where t.sex = '1'), count(*) filter (where t.sex = '2'), count(*) filter (where t.sex not in ('1', '2'))]::int[] as counts
-          from student t where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${inSchool(schoolId)} ${scope}
-          group by grouping sets ((t.school_id), (t.grade_id), (t.class_id))`,
+          from student t where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${inSchool(schoolId)} ${scope} group by 1, 2, 3`,
   )
-  const of = <T>(set: number, key: (line: Line) => string | null, value: (counts: readonly number[]) => T) =>
-    new Map(
-      lines.flatMap((line): [string, T][] => {
-        const id = line.set === set ? key(line) : null
-        return id === null ? [] : [[id, value(line.counts)]]
-      }),
-    )
+  // Thousands of classes are added up here: to have it done three ways takes the database three times as long.
+  const by = (key: 'school' | 'grade' | 'class'): Map<string, readonly number[]> => {
+    const sums = new Map<string, readonly number[]>()
+    for (const { [key]: id, counts } of lines)
+      if (id !== null) {
+        const sum = sums.get(id)
+        sums.set(id, sum ? sum.map((each, at) => each + counts[at]!) : counts)
+      }
+    return sums
+  }
+  const part = (sums: Map<string, readonly number[]>, from: number, to?: number) =>
+    new Map([...sums].map(([id, counts]) => [id, counts.slice(from, to)]))
   return {
-    bySchool: of(
-      0b011,
-      (line) => line.school,
-      (counts) => counts.slice(0, 3),
-    ),
-    byGrade: of(
-      0b101,
-      (line) => line.grade,
-      (counts) => counts.slice(3),
-    ),
-    byClass: of(
-      0b110,
-      (line) => line.class,
-      ([all]) => all!,
-    ),
+    bySchool: part(by('school'), 0, 3),
+    byGrade: part(by('grade'), 3),
+    byClass: new Map([...by('class')].map(([id, [all]]) => [id, all!])),
   }
 }
 

@@ -1,0 +1,3 @@
+import { lazyPart } from '../../ui/lazy-part.tsx'
+
+export const RecordFindings = lazyPart(() => import('./record-findings.tsx'))
