@@ -85,7 +85,9 @@ export function gradesMeant(text: string, lookups: FileLookups): GradeOf[] {
 /** The class that a name means, within grades where a column or a title names them. */
 export function placeOf(name: string, given: readonly GradeOf[] | undefined, lookups: FileLookups): PlacedCell {
   const ids = given && new Set(given.map((grade) => grade.id))
-  const named = lookups.classesByName.get(foldClass(name)) ?? []
+  // 月亮班幼儿信息登记表 of a title is about 月亮班.
+  const byName = (text: string): readonly ClassPlace[] | undefined => lookups.classesByName.get(foldClass(text))
+  const named = byName(name) ?? byName(readNamedClass(name)?.name ?? '') ?? []
   const meanings = readClass(name)
   // 2班 by itself is not the only class of that number: those of the other grades may not be there yet.
   const isOpen = !given && meanings[0] !== undefined && isOfAnyGrade(meanings[0])
