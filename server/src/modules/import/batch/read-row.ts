@@ -6,10 +6,12 @@ import type { Values } from '../../../entity/check.ts'
 import type { ModelField } from '../../../entity/model.ts'
 import type { Mark } from '../file/limits.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced } from '../student/class-placement.ts'
-import { isNobody, relationOf } from '../student/people.ts'
+import { fetchersOf, isNobody, relationOf, saysParents } from '../student/people.ts'
 import { sameAddresses } from '../student/same-address.ts'
 import {
+  type Fetchers,
   giveSecond,
+  letFetch,
   type NamedBeside,
   type SecondNumber,
   seatFetchers,
@@ -54,6 +56,12 @@ export function readRow(
   let status: number | undefined
   const more: NamedBeside[] = []
   const second: SecondNumber[] = []
+  const fetched: {
+    readonly column: StudentColumn
+    readonly heading: string | undefined
+    readonly text: string
+    readonly who: Fetchers
+  }[] = []
   const add = (key: string, words: Words, make?: ClassMade): void => {
     faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
   }
@@ -91,7 +99,19 @@ export function readRow(
     const { key, part } = column
     const field = models[part].byName.get(column.field)!
     if (mark ? false : isNothing(text, field, lookups)) return
-    if (isMember(part) && field.name === 'parentName' && isNobody(text)) return
+    if (isMember(part) && field.name === 'parentName') {
+      if (isNobody(text)) return
+      const isCalled = (said(`${part}.mobile`) ?? '').trim() !== ''
+      const who = !isCalled && /接送/.test(heading ?? '') ? fetchersOf(text) : undefined
+      if (who) {
+        fetched.push({ column, heading, text, who })
+        return
+      }
+      if (saysParents(text)) {
+        keepAs(heading, column, text)
+        return
+      }
+    }
     const word = wordOf(key, text, said)
     if (answers.leavesOut(key, word)) {
       add(key, leftOut)
@@ -115,10 +135,17 @@ export function readRow(
     take({ column, order, heading }, field, ofMajor ?? text, mark)
   }
   /** A text that no field holds stands in the remarks, under the name of its column. */
-  const keep = ({ key, label }: StudentColumn, text: string, kind: RowNote['kind'] = 'inRemark'): void => {
+  const keep = (
+    { key, label }: Pick<StudentColumn, 'key' | 'label'>,
+    text: string,
+    kind: RowNote['kind'] = 'inRemark',
+  ): void => {
     remarks.push(`${label.zh.replace(/^是否/, '')}：${text.trim()}`)
     notes.push({ kind, key })
   }
+  /** Likewise under the heading of the file: 接送人 says more than that it is the third guardian. */
+  const keepAs = (heading: string | undefined, { key, label }: StudentColumn, text: string): void =>
+    keep({ key, label: heading ? { ...label, zh: heading.trim() } : label }, text)
   const take = (
     { column, order, heading }: Omit<MappedColumn, 'at'>,
     field: ModelField,
@@ -139,7 +166,9 @@ export function readRow(
     }
     if (!mark && /^detail\.emergency(Name|Phone)$/.test(key) && takeEmergency(drafts.detail, text)) return
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
-      if (takePeople(drafts[part], field.name, { text, heading }, more, second)) return
+      const isNamed = field.name === 'mobile' && (said(`${part}.parentName`) ?? '').trim() !== ''
+      const pupil = tidyName(said('student.name') ?? '')
+      if (takePeople(drafts[part], field.name, { text, heading, pupil, isNamed }, more, second)) return
     }
     if (field.kind === 'region' && !mark) {
       if (residence.test(foldWord(text)) && !lookups.regionNames.get(foldWord(text))) {
@@ -198,6 +227,7 @@ export function readRow(
   }
   seatFetchers(drafts, columns)
   uniteSame(drafts)
+  for (const { column, heading, text, who } of fetched) if (!letFetch(drafts, who)) keepAs(heading, column, text)
   dropGuardiansNumber(drafts, columns)
   // Where the grade is asked about, its answer says which 2班 is meant.
   const waits = faults.some(({ key }) => key === 'student.gradeId') && saysNoGrade(className)

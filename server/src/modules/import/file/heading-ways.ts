@@ -114,8 +114,14 @@ function inOneLanguage(folded: string): string[] {
   const latin = folded.match(/[a-z]+/g)?.join('') ?? ''
   const han = folded.replace(/[a-z]+/g, '')
   if (latin.length < 2 || han.length < 2 || !/^\p{Script=Han}+$/u.test(han)) return []
-  return names.student.exact.has(latin) || looseField(latin) || roleOf(latin) ? [han] : []
+  if (names.student.exact.has(latin) || looseField(latin) || roleOf(latin)) return [han]
+  // Whatever word stands behind it, 校车 Bus is 校车. What is said of the pupil himself may be another thing: 学生Photo.
+  const isTranslated = latin.length > 2 && !otherChannel.test(latin)
+  const known = isTranslated ? names.student.exact.get(han)?.key : undefined
+  return known && known !== 'student.name' ? [han] : []
 }
+/** By what else somebody can be reached; that is no translation. */
+const otherChannel = /wechat|weixin|mail|skype|whatsapp|photo|code|pinyin/
 
 /** 住校走读, 走读或住宿 and 内宿 ask where the pupil sleeps. 走读 alone would turn 是 and 否 round, and is asked about. */
 const byBed = (folded: string): string[] =>

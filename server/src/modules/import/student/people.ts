@@ -53,7 +53,10 @@ export interface NamedPerson {
 
 /** What is no name but where somebody works, or as what: 张三，13800000001，供电公司. */
 const workplace =
-  /^.{1,18}(公司|厂|学校|小学|中学|大学|学院|幼儿园|医院|卫生院|银行|集团|超市|商店|酒店|饭店|餐馆|工地|事务所|研究所|研究院|派出所|村委会|居委会|政府|法院|检察院|部队|合作社|.局)$/
+  /^.{1,18}(公司|厂|学校|小学|中学|大学|学院|幼儿园|医院|卫生院|银行|集团|超市|商店|酒店|饭店|餐馆|工地|事务所|研究所|研究院|派出所|村委会|居委会|政府|法院|检察院|部队|合作社|.{2,}局)$/
+/** A name of three signs may end in 局 as well (王建局); these are bureaus. */
+const bureau =
+  /^(供电|电力|公安|水利|水务|教育|财政|林业|税务|国税|地税|邮政|粮食|民政|交通|公路|铁路|卫生|卫健|国土|烟草|司法|房管|文化|文旅|安监|环保|农业|气象|统计|审计|工商|质监|药监|城管|规划|住建|人社|体育|档案|海事|物价|电信|商务|畜牧|市监)局$/
 const occupation =
   /^(个体|个体户|个体经营|自由职业|自由职业者|务农|务工|打工|外出务工|农民|工人|教师|老师|医生|护士|职员|无业|待业|退休|经商|司机|公务员|军人|警察|会计|律师|工程师|全职妈妈|家庭主妇|家务)$/
 
@@ -67,6 +70,35 @@ export const kinshipPrefix = /^(父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公
 /** What a cell of a name says of a parent who is not there; it names nobody. */
 export const isNobody = (text: string): boolean =>
   /^(已故|去世|已去世|过世|已过世|病故|死亡|离异|离婚|单亲|失联|下落不明)$/.test(text.normalize('NFKC').trim())
+/** What stands for both parents, and what for nobody of the family, in a cell of who fetches the child. */
+const bothParents = /^(父母亲?|爸妈|爸爸妈妈|双亲|父母双方|家长|家人)$/
+const noRelative = /^(校车|自己|自行|自行回家|独自|步行|本人|托管|托管班|晚托|晚托班|小饭桌|其他|其他人|不需要|不用)$/
+
+/**
+ * The relations that a cell of who fetches the child tells where it names nobody: 妈妈, 爸爸/奶奶, 父母, 校车 (none of the
+ * family). Undefined where somebody is named.
+ */
+export function fetchersOf(text: string): { readonly relations: string[]; readonly isOther: boolean } | undefined {
+  const words = text
+    .normalize('NFKC')
+    .split(/[\s、,;/&+和或与]+/)
+    .map((word) => word.replace(/接送?$/, ''))
+    .filter((word) => word !== '')
+  if (words.length === 0) return undefined
+  const relations: string[] = []
+  let isOther = false
+  for (const word of words) {
+    const meant = relationOf(word)
+    if (meant && !meant.note) relations.push(meant.relation)
+    else if (bothParents.test(word)) relations.push('51', '52')
+    else if (meant || noRelative.test(word)) isOther = true
+    else return undefined
+  }
+  return { relations, isOther }
+}
+/** Whether a cell of a name says 父母 and no name. */
+export const saysParents = (text: string): boolean => bothParents.test(text.normalize('NFKC').trim())
+
 const dropped =
   /^(电话|手机|手机号|联系电话|号码|姓名|监护人|家长|的|是|无|暂无|没有|微信|微信同号|已故|去世|过世|病故|离异|离婚|单亲|失联|同号|tel|mobile|phone|name)$/i
 
@@ -124,7 +156,7 @@ export function readPeople(text: string): NamedPerson[] | undefined {
         kinshipPrefix.exec(word) ?? (rest.length > 0 && relationOf(first) ? [word, first, rest.join('-')] : null)
       const one = last()
       if (relationOf(word)) relate(word)
-      else if (one && workplace.test(word)) one.workUnit ??= word
+      else if (one && (workplace.test(word) || bureau.test(word))) one.workUnit ??= word
       else if (one && occupation.test(word)) one.position ??= word
       else if (both) {
         fresh().word = both[1]!
