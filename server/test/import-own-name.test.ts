@@ -1,6 +1,6 @@
 import excel from '@zurmokeeper/exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clerk, rows, schoolWith } from './import-entity-parts.ts'
+import { clerk, type EntityBatch, rows, schoolWith } from './import-entity-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /** Classes that are called by a name of their own, where no column names the class. */
@@ -62,6 +62,38 @@ describe('R-IMP-2 a class with a name of its own', () => {
       await hands.students.answer(batch.id, ...groups.map(({ key, text }) => ({ key, text, make: true }))),
     )
     expect((await hands.pupil(school, '李四')).className).toBe('星星班')
+  })
+
+  it('may be counted by letters, or say something in brackets before its number', async () => {
+    const garden = await schoolWith(admin, [['01', 1]], ['1'], '11')
+    const file = await book(
+      ['小A班', [['金色摇篮幼儿园小A班幼儿信息'], ...rows(heading, '郑一 男 2022-10-01')]],
+      ['小B班', [['金色摇篮幼儿园小B班幼儿信息'], ...rows(heading, '郑二 女 2022-10-02')]],
+    )
+    const made = async (read: EntityBatch): Promise<string[]> => {
+      expect(read.missing).toEqual([])
+      const batch = await hands.students.check(read, { fixed: read.fixed })
+      const groups = await hands.students.groups(batch.id)
+      await hands.stored(
+        await hands.students.answer(batch.id, ...groups.map(({ key, text }) => ({ key, text, make: true }))),
+      )
+      return groups.map(({ make }) => make!.name).toSorted()
+    }
+    expect(await made(await hands.students.read(garden, file))).toEqual(['小A班', '小B班'])
+    expect((await hands.pupil(garden, '郑二')).className).toBe('小B班')
+    const school = await schoolWith(admin, [['13', 1]])
+    const lines = ['三年级（B）班 王三 男 2017-10-03', '三B班 王四 男 2017-10-04', '三1班 王五 女 2017-10-05']
+    // Asked by spelling, and made once.
+    expect(await made(await hands.students.read(school, rows(`班级 ${heading}`, ...lines)))).toHaveLength(2)
+    const { className } = await hands.pupil(school, '王三')
+    expect(className).toMatch(/^三(年级（B）|B)班$/)
+    expect((await hands.pupil(school, '王四')).className).toBe(className)
+    // It is known again in either spelling.
+    await hands.brought(school, [['三B班学生名册'], ...rows(heading, '王六 男 2017-10-06')])
+    expect((await hands.pupil(school, '王六')).className).toBe(className)
+    const college = await schoolWith(admin, [['32', 1]], ['4'], '36')
+    const repair = rows(`班级 ${heading}`, '25级汽修（高考）1班 冯七 男 2009-10-07')
+    expect(await made(await hands.students.read(college, repair))).toEqual(['25级汽修（高考）1班'])
   })
 
   it('is no class of a school that has none of that name', async () => {

@@ -9,7 +9,7 @@ import {
 } from '@data-brain/contract/import/class-name'
 import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
-import { readNamedClass } from '@data-brain/contract/import/named-class'
+import { isLettered, readNamedClass } from '@data-brain/contract/import/named-class'
 import { noClassYet } from '@data-brain/contract/import/place'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -135,7 +135,7 @@ async function classOfTitle(
 }
 
 /**
- * A class with a name of its own, 太阳班, in the title of its table or as the name of its sheet: one that the school has, or
+ * A class with a name of its own, 太阳班 or 小A班, in the title of its table or as the name of its sheet: one that the school has, or
  * any in a kindergarten, where classes are mostly called so. 五年级舞蹈班 of a school that has no such class is no class.
  */
 async function classOfOwnName(
@@ -155,7 +155,10 @@ async function classOfOwnName(
   const lookups = await readLookups(tx, tenantId, schoolId ?? '0', yearId ?? null)
   const isThere = (text: string): boolean => 'place' in placeOf(readNamedClass(text)!.name, undefined, lookups)
   const isGarden = lookups.offered.every(({ stage }) => stage === '1')
-  const found = named.find(({ texts }) => texts.every(isThere)) ?? (isGarden ? named.at(-1) : undefined)
+  const found =
+    named.find(({ texts }) => texts.every(isThere)) ??
+    named.find(({ texts }) => texts.every(isLettered)) ??
+    (isGarden ? named.at(-1) : undefined)
   if (!found) return {}
   const grade = gradeWithin(fileName.replace(/\.\w+$/, ''))
   const isGraded = grade && !found.texts.every(isThere)
