@@ -22,7 +22,7 @@ import {
 } from '../student/seat-people.ts'
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
-import { saysEnrolled, saysNothing, tidyName, wholeNumber } from './cell-words.ts'
+import { saysEnrolled, saysNothing, tidyName, wholeNumber, withoutMark } from './cell-words.ts'
 import { type ClassPlace, type FileLookups, flagWords, foldWord, type GradeOf } from './lookups.ts'
 import { beyondRegion, regionWithin } from './region-names.ts'
 import {
@@ -131,8 +131,11 @@ export function readRow(
       take({ column, order, heading }, field, instead, undefined)
       return
     }
+    const bare = key === 'student.name' && !mark ? withoutMark(text) : undefined
+    // What a mark means stands in a note or in nobody's but the clerk's mind: the cell is kept as it is.
+    if (bare) keepAs(heading, column, text)
     const ofMajor = key === 'student.classId' ? classOfMajor(text, said('check.major') ?? '') : undefined
-    take({ column, order, heading }, field, ofMajor ?? text, mark)
+    take({ column, order, heading }, field, bare ?? ofMajor ?? text, mark)
   }
   /** A text that no field holds stands in the remarks, under the name of its column. */
   const keep = (
@@ -329,10 +332,14 @@ const forGood = /(长期|长期有效|永久|永久有效|long[- ]?term)$/i
 /** From when until when a paper holds, as the national form writes it: 20080808-20180808. */
 const fromUntil = /^(?:\d{8}|\d{4}\D{1,2}\d{1,2}\D{1,2}\d{1,2}日?)\s*[-–—―－~～至到]+\s*(\d{4}.*)$/
 
+/** School years begin in autumn: 2025年秋, 2025秋季学期; and so does what only names the year of entry: 2025, 2025级. */
+const autumn = /^(20\d{2})\s*(?:年?\s*秋季?(?:学期|入学)?|年|级)?$/
+
 /** A text as the reader of its field takes it. */
 function prepared(text: string, field: ModelField, lookups: FileLookups): string {
   if (field.rule === 'personName') return tidyName(text)
   if (field.kind === 'region') return regionText(text, lookups)
+  if (field.name === 'enrollDate') return autumn.exec(text.normalize('NFKC').trim())?.[1]?.concat('-09') ?? text
   if (field.name === 'idExpire') return fromUntil.exec(text.trim())?.[1] ?? text
   return text
 }

@@ -162,16 +162,21 @@ export class People {
     }
   }
 
-  /** 家长电话1 and 家长电话2 behind 家长姓名 count numbers, and not parents: nobody else is named. */
+  /** 家长电话 or 家长电话1, and 家长电话2, behind 家长姓名 count numbers, and not parents: nobody else is named. */
   #uniteNumbers(): void {
     const all = [...this.#roles]
     const named = all.filter(([, { word, field }]) => word === undefined && field === 'parentName')
     const [who = ''] = named.map(([, role]) => role.who)
     if (named.length !== 1 || !/^(监护人|家长|联系人)$/.test(who)) return
     const others = all.filter(([, role]) => role.who === `${who}2` || role.who === `${who}1`)
-    if (others.length !== 2 || others.some(([, { field }]) => field !== 'mobile') || this.#has(who, 'mobile')) return
-    for (const [at, { who: counted }] of others)
-      this.#roles.set(at, { who, field: counted === `${who}1` ? 'mobile' : 'otherPhone' })
+    if (others.length === 0 || others.some(([, { field }]) => field !== 'mobile')) return
+    const first = all.filter(([, role]) => role.field === 'mobile' && (role.who === who || role.who === `${who}1`))
+    const second = others.filter(([, role]) => role.who === `${who}2`)
+    // 家长2电话 beside 家长电话 is somebody else's.
+    if (first.length !== 1 || second.length !== 1) return
+    if (others.length === 1 && !second[0]![1].isCounted) return
+    for (const [at] of first) this.#roles.set(at, { who, field: 'mobile' })
+    for (const [at] of second) this.#roles.set(at, { who, field: 'otherPhone' })
   }
 
   /**

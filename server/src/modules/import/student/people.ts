@@ -199,6 +199,8 @@ export interface Role {
   /** The word for a relative that the heading itself gives. */
   readonly word?: string
   readonly field: string
+  /** Whether a figure counts what is said, and not whom: 家长电话2. */
+  readonly isCounted?: boolean
 }
 
 const relatives =
@@ -332,6 +334,7 @@ export function roleOf(folded: string): Role | undefined {
       .replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '')
       .replace(/^家属$|^父母(双方)?$/, '家长')}${ordinals[order] ?? order}`,
     field,
+    ...(behind && !before ? { isCounted: true } : {}),
   }
 }
 
