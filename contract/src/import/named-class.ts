@@ -125,16 +125,23 @@ export function namedClassKey(text: string): string | undefined {
   return /\p{Script=Han}{2}/u.test(word) && !/班/.test(word) ? `${word}|${named.no ?? ''}` : undefined
 }
 
+/** A major as a word of the name of a class. */
+function wordOfMajor(major: string): string | undefined {
+  const word = major.normalize('NFKC').replace(/\s/g, '')
+  return /^\p{Script=Han}[\p{Script=Han}A-Za-z()]+$/u.test(word) ? word : undefined
+}
+
 /** A class of a major as it is called: 护理 beside 1班 is 护理1班. One that has a word of its own, or says its grade, stands as it is. */
 export function classOfMajor(text: string, major: string): string | undefined {
-  const word = major.normalize('NFKC').replace(/\s/g, '')
+  const word = wordOfMajor(major)
   const [meant] = readClass(text)
-  if (
-    !meant ||
-    !isOfAnyGrade(meant) ||
-    meant.no === undefined ||
-    !/^\p{Script=Han}[\p{Script=Han}A-Za-z()]+$/u.test(word)
-  )
-    return undefined
-  return `${word}${meant.no}班`
+  return meant && isOfAnyGrade(meant) && meant.no !== undefined && word ? `${word}${meant.no}班` : undefined
+}
+
+/** The same where the class says the year of entry: 护理 beside 2026级1班 may be 2026级护理1班. */
+export function classOfYearAndMajor(text: string, major: string): string | undefined {
+  const word = wordOfMajor(major)
+  const [meant] = readClass(text)
+  const year = /^(?:20)?\d{2}级/.exec(text.normalize('NFKC').trim())?.[0]
+  return word && year && meant?.cohort !== undefined ? `${year}${word}${meant.no}班` : undefined
 }
