@@ -1,11 +1,11 @@
 import { checkIdNo, idNoFacts, tidyText, type Words } from '@data-brain/contract'
 import { isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
-import { classOfMajor, readNamedClass } from '@data-brain/contract/import/named-class'
+import { readNamedClass } from '@data-brain/contract/import/named-class'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../../entity/check.ts'
 import type { ModelField } from '../../../entity/model.ts'
 import type { Mark } from '../file/limits.ts'
-import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced } from '../student/class-placement.ts'
+import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced, withMajor } from '../student/class-placement.ts'
 import { fetchersOf, isNobody, relationOf, saysParents } from '../student/people.ts'
 import { sameAddresses } from '../student/same-address.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from '../student/seat-people.ts'
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
-import { saysEnrolled, saysNothing, tidyName, wholeNumber, withoutMark } from './cell-words.ts'
+import { saysEnrolled, saysNoNumber, saysNothing, tidyName, wholeNumber, withoutMark } from './cell-words.ts'
 import { type ClassPlace, type FileLookups, flagWords, foldWord, type GradeOf } from './lookups.ts'
 import { beyondRegion, regionWithin } from './region-names.ts'
 import {
@@ -99,6 +99,10 @@ export function readRow(
     const { key, part } = column
     const field = models[part].byName.get(column.field)!
     if (mark ? false : isNothing(text, field, lookups)) return
+    if (isNumber.has(field.name) && saysNoNumber(text)) {
+      keepAs(heading, column, text)
+      return
+    }
     if (isMember(part) && field.name === 'parentName') {
       if (isNobody(text)) return
       const isCalled = (said(`${part}.mobile`) ?? '').trim() !== ''
@@ -134,7 +138,7 @@ export function readRow(
     const bare = key === 'student.name' && !mark ? withoutMark(text) : undefined
     // What a mark means stands in a note or in nobody's but the clerk's mind: the cell is kept as it is.
     if (bare) keepAs(heading, column, text)
-    const ofMajor = key === 'student.classId' ? classOfMajor(text, said('check.major') ?? '') : undefined
+    const ofMajor = key === 'student.classId' ? withMajor(text, said('check.major') ?? '', lookups) : undefined
     take({ column, order, heading }, field, bare ?? ofMajor ?? text, mark)
   }
   /** A text that no field holds stands in the remarks, under the name of its column. */
@@ -322,6 +326,8 @@ function isNothing(text: string, field: ModelField, lookups: FileLookups): boole
   return field.kind === 'flag' ? !flagWords.has(foldWord(text)) && !flagWords.has(text) : true
 }
 
+const isNumber: ReadonlySet<string> = new Set(['idNo', 'mobile', 'otherPhone', 'phone', 'nationalCode'])
+
 /** Where a question is answered with what there is, or that there is nothing. */
 const answersNo: ReadonlySet<string> = new Set(['allergy', 'medicalHistory', 'medication'])
 const noneKnown =
@@ -423,7 +429,11 @@ function fillIn(drafts: Record<Part, Values>): boolean {
   const member1 = memberParts.map((part) => drafts[part]).find((draft) => draft.parentName !== undefined) ?? {}
   const asked = own.birthDate === undefined || own.sex === undefined
   const idNo = asked && typeof own.idNo === 'string' ? tidyText('idNo', own.idNo) : ''
-  const facts = idNo && (own.idType ?? '1') === '1' ? idNoFacts(idNo) : null
+  const isCard = idNo !== '' && (own.idType ?? '1') === '1'
+  // The national code of a pupil with an identity card is G and its number.
+  const code = asked && typeof own.nationalCode === 'string' ? tidyText('idNo', own.nationalCode) : ''
+  const number = isCard ? idNo : (/^G(\d{17}[\dX])$/i.exec(code)?.[1] ?? '')
+  const facts = number ? idNoFacts(number) : null
   if (facts) {
     own.birthDate ??= facts.birthDate
     own.sex ??= facts.sex

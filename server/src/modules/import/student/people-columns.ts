@@ -1,6 +1,6 @@
 import { memberParts } from '@data-brain/contract/import/student-form'
 import type { Column } from '../file/table.ts'
-import { isMail, isTheirMail, looseField, type Role, roleOf, saysPupil } from './people.ts'
+import { isMail, isTheirMail, looseField, type Role, relationOf, roleOf, saysPupil } from './people.ts'
 
 /** Which field of the form a heading of the file means, and how sure that is. */
 export interface Match {
@@ -17,6 +17,11 @@ const asCounted = (form: string): string =>
     /^(姓名|称谓|称呼|关系|与(?:学生|孩子)关系|联系电话|电话|手机号码?|手机|联系方式|工作单位|单位)([1-4一二三四])$/,
     '家长$2$1',
   )
+
+/** 监护人类型 with 父亲 and 母亲 tells the relation; with 法定监护人 it tells none. */
+const isKind = (form: string): boolean => /(类型|类别)[1-4一二三四]?$/.test(form)
+const tellsRelation = ({ facts }: Heading): boolean =>
+  facts !== undefined && facts.samples.length > 0 && facts.samples.every((each) => relationOf(each) !== undefined)
 
 /** What stands to the right of whom it is about. */
 const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
@@ -48,7 +53,8 @@ export class People {
           isEmergency = /^detail\.emergency/.test(known.key)
           break
         }
-        const role = known ? memberRole(known.key) : roleOf(isCounted ? asCounted(form) : form)
+        const told = known ? memberRole(known.key) : roleOf(isCounted ? asCounted(form) : form)
+        const role = told && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
         const loose = role ? undefined : looseField(form)
         const called = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
