@@ -102,3 +102,16 @@ describe('R-IMP-2 a class with a name of its own', () => {
     expect(read.missing.map(({ key }) => key)).toEqual(['student.classId'])
   })
 })
+
+describe('R-IMP-2 a title of those who have been admitted', () => {
+  it('places them in no class yet, and is seen before anything is checked', async () => {
+    const school = await schoolWith(admin, [['31', 1]], ['4'], '34')
+    const read = await hands.students.read(school, [
+      ['2026年高中阶段学校录取名册'],
+      ...rows(`${heading} 录取类别 联系电话`, '陈一 男 2010-10-01 统招 13800000301'),
+    ])
+    expect(read).toMatchObject({ missing: [], fixed: { 'student.classId': '暂不分班' } })
+    await hands.stored(await hands.students.check(read, { fixed: read.fixed }))
+    expect((await hands.pupil(school, '陈一')).className ?? '').toBe('')
+  })
+})

@@ -1,3 +1,4 @@
+import excel from '@zurmokeeper/exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { matchHeadings } from '../src/modules/import/file/match.ts'
 import { clerk, rows, type School, schoolWith } from './import-entity-parts.ts'
@@ -69,6 +70,67 @@ describe('R-IMP-2 both parents in one cell', () => {
     expect(await hands.guardians(school, '王一')).toEqual(['李梅  13800000122', '王建局  13800000121'])
     expect(await hands.guardians(school, '王二')).toEqual(['李霞  13800000123', '王建局  13800000124'])
     expect(await hands.guardiansOf(school, '王三')).toMatchObject([{ parentName: '王大', workUnit: '供电局' }])
+  })
+})
+
+describe('R-IMP-2 a guardian and what else is said of one', () => {
+  it('is a name and a work in one cell, whatever the employer is called', async () => {
+    await hands.brought(
+      school,
+      rows(
+        '班级 姓名 性别 出生日期 父亲姓名/职业 父亲电话 母亲姓名及工作单位 母亲电话',
+        '三1班 蒋一 男 2017-07-01 蒋大/司机 13800000151 沈梅（华为） 13800000152',
+        '三1班 蒋二 女 2017-07-02 蒋四、个体 13800000153 沈霞，市人民医院 13800000154',
+        '三1班 蒋三 女 2017-07-03 蒋五 13800000155 沈兰 13800000156',
+      ),
+    )
+    const works = async (name: string): Promise<string[]> =>
+      (await hands.guardiansOf(school, name))
+        .map(({ parentName, relation, workUnit, position, mobile }) =>
+          [parentName, relation, workUnit, position, mobile].map((each) => each ?? '').join(' '),
+        )
+        .toSorted()
+    expect(await works('蒋一')).toEqual(['沈梅 52 华为  13800000152', '蒋大 51  司机 13800000151'])
+    expect(await works('蒋二')).toEqual(['沈霞 52 市人民医院  13800000154', '蒋四 51  个体 13800000153'])
+    expect(await hands.guardians(school, '蒋三')).toEqual(['沈兰 52 13800000156', '蒋五 51 13800000155'])
+  })
+
+  it('is whoever looks after the child in place of the parents; nobody else under a group of headings is one', async () => {
+    const heads = (who: string) => [
+      ['班级', '姓名', '性别', '出生日期', '父亲情况', '', `${who}情况`, '', ''],
+      ['', '', '', '', '姓名', '联系电话', '姓名', '与留守儿童关系', '联系电话'],
+    ]
+    const line = (name: string, day: string) =>
+      rows(`三1班 ${name} 男 2017-07-${day} 韩大 13800000161 韩松 爷爷 13800000162`)
+    await hands.brought(school, [...heads('代管人'), ...line('韩一', '11')])
+    expect(await hands.guardians(school, '韩一')).toEqual(['韩大 51 13800000161', '韩松 61 13800000162'])
+    const read = await hands.brought(school, [...heads('资助人'), ...line('韩二', '12')])
+    expect(read.columns.filter(({ key }) => key === null).map(({ heading }) => heading)).toContain('资助人联系电话')
+    expect(await hands.guardians(school, '韩二')).toEqual(['韩大 51 13800000161'])
+    for (const each of await hands.guardiansOf(school, '韩二')) expect(each.otherPhone ?? '').toBe('')
+  })
+
+  it('stands below the other one on every sheet of one shape, under 亲属', async () => {
+    const both = await schoolWith(admin, [
+      ['11', 1],
+      ['11', 2],
+    ])
+    const book = new excel.Workbook()
+    for (const no of [1, 2]) {
+      const sheet = book.addWorksheet(`一（${no}）班`)
+      const lines = rows(
+        '姓名 性别 出生日期 亲属姓名 亲属关系 亲属电话 工作单位',
+        `杨${'一二'[no - 1]} 男 2019-10-0${no} 杨大 父亲 1380000017${no} 务工`,
+        `_ _ _ 朱梅 母亲 1380000018${no} 超市`,
+        `秦${'一二'[no - 1]} 女 2019-11-0${no} 秦大 父亲 1380000019${no} _`,
+      )
+      for (const line of lines) sheet.addRow(line)
+      for (const column of 'ABC') sheet.mergeCells(`${column}2:${column}3`)
+    }
+    await hands.brought(both, Buffer.from(await book.xlsx.writeBuffer()))
+    expect(await hands.guardians(both, '杨二')).toEqual(['朱梅 52 13800000182', '杨大 51 13800000172'])
+    expect(await hands.guardians(both, '秦一')).toEqual(['秦大 51 13800000191'])
+    expect((await hands.pupil(both, '秦二')).className).toBe('一年级（2）班')
   })
 })
 

@@ -151,16 +151,18 @@ export function tidyName(text: string): string {
   return name
 }
 
-/** A name in Chinese with what only this list explains behind it: 李明*, 王子涵（大）, 王子涵2. */
-const marked = /^(\p{Script=Han}(?:[\p{Script=Han}·\s]*\p{Script=Han})?)\s*(?:[*※#★☆▲△●○◎√✓+]+|\([^()]{1,12}\)|\d)$/u
-/** The name without such a mark; undefined where there is none. */
-export const withoutMark = (text: string): string | undefined =>
-  marked.exec(
-    text
-      .normalize('NFKC')
-      .trim()
-      .replace(/^[*※#★☆▲△●○◎√✓]+\s*(?=\p{Script=Han})/u, ''),
-  )?.[1] ?? /^[*※#★☆▲△●○◎√✓]+\s*(\p{Script=Han}[\p{Script=Han}·\s]*)$/u.exec(text.normalize('NFKC').trim())?.[1]
+const marks = '[*※#★☆▲△●○◎√✓+]+'
+/** A name in Chinese with what only this list explains around it: 李明*, ★李明, 王子涵（大）, 王子涵2. */
+const marked = new RegExp(
+  `^(?:${marks})?\\s*(\\p{Script=Han}[\\p{Script=Han}·\\s]*\\p{Script=Han})\\s*(?:${marks}|\\([^()]{1,12}\\)|\\d)?$`,
+  'u',
+)
+/** The name without such marks; undefined where there is none. */
+export function withoutMark(text: string): string | undefined {
+  const plain = text.normalize('NFKC').trim()
+  const name = marked.exec(plain)?.[1]
+  return name === plain ? undefined : name
+}
 
 /** A word as it is compared: width, case, blanks and the kind of brackets do not count. */
 export const foldWord = (text: string): string =>

@@ -1,4 +1,4 @@
-import { checkIdNo, idNoFacts, tidyText, type Words } from '@data-brain/contract'
+import { checkIdNo, tidyText, type Words } from '@data-brain/contract'
 import { isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { readNamedClass } from '@data-brain/contract/import/named-class'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
@@ -6,7 +6,8 @@ import type { Values } from '../../../entity/check.ts'
 import type { ModelField } from '../../../entity/model.ts'
 import type { Mark } from '../file/limits.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced, withMajor } from '../student/class-placement.ts'
-import { fetchersOf, isNobody, relationOf, saysParents } from '../student/people.ts'
+import { isNobody, relationOf } from '../student/people.ts'
+import { fetchersOf, saysParents } from '../student/people-cells.ts'
 import { sameAddresses } from '../student/same-address.ts'
 import {
   type Fetchers,
@@ -23,6 +24,7 @@ import {
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
 import { saysEnrolled, saysNoNumber, saysNothing, tidyName, wholeNumber, withoutMark } from './cell-words.ts'
+import { dropGuardiansNumber, fillIn } from './fill-in.ts'
 import { type ClassPlace, type FileLookups, flagWords, foldWord, type GradeOf } from './lookups.ts'
 import { beyondRegion, regionWithin } from './region-names.ts'
 import {
@@ -263,15 +265,6 @@ export function readRow(
   return { no, drafts, faults, notes, remarks, place, status }
 }
 
-/** A guardian's number under 联系电话 is no number of the pupil's own; under 学生电话 it stands as it was typed. */
-function dropGuardiansNumber(drafts: Record<Part, Values>, columns: readonly MappedColumn[]): void {
-  const { heading = '' } = columns.find(({ column }) => column.key === 'student.phone') ?? {}
-  const numberOf = (value: unknown): string => (typeof value === 'string' ? tidyText('phone', value) : '')
-  const own = numberOf(drafts.student.phone)
-  const isGuardians = memberParts.some((part) => own !== '' && numberOf(drafts[part].mobile) === own)
-  if (isGuardians && !/学生|本人|student|own/i.test(heading)) delete drafts.student.phone
-}
-
 /** What says of pupils whether they are registered here, and not where. */
 const residence =
   /^(本|外|外来|非本|沪|京|津|渝|非沪|非京|非津|非渝)(省|市|区|县|镇|乡|村|地|省市|县市|区县|街道)?(户籍|户口|籍|生|人|人口)?$/
@@ -421,28 +414,4 @@ function findPlace(
   if ('place' in placed) return placed.place
   add(placed.key, placed.fault, placed.make)
   return undefined
-}
-
-/** What a person leaves out because it stands elsewhere in the row; whether somebody became the emergency contact so. */
-function fillIn(drafts: Record<Part, Values>): boolean {
-  const { student: own, detail } = drafts
-  const member1 = memberParts.map((part) => drafts[part]).find((draft) => draft.parentName !== undefined) ?? {}
-  const asked = own.birthDate === undefined || own.sex === undefined
-  const idNo = asked && typeof own.idNo === 'string' ? tidyText('idNo', own.idNo) : ''
-  const isCard = idNo !== '' && (own.idType ?? '1') === '1'
-  // The national code of a pupil with an identity card is G and its number.
-  const code = asked && typeof own.nationalCode === 'string' ? tidyText('idNo', own.nationalCode) : ''
-  const number = isCard ? idNo : (/^G(\d{17}[\dX])$/i.exec(code)?.[1] ?? '')
-  const facts = number ? idNoFacts(number) : null
-  if (facts) {
-    own.birthDate ??= facts.birthDate
-    own.sex ??= facts.sex
-  }
-  if (Object.keys(detail).length > 0 && detail.emergencyName === undefined && member1.parentName !== undefined) {
-    detail.emergencyName = member1.parentName
-    detail.emergencyPhone ??= member1.mobile
-    detail.emergencyRelation ??= member1.relation
-    return true
-  }
-  return false
 }

@@ -74,9 +74,13 @@ function askedFor(folded: string, ofPupils: boolean): string[] {
 function lastAlone(parts: readonly string[]): string[] {
   const own = parts.at(-1)!
   const over = parts.slice(0, -1).map(fold).join('')
-  if (ofStaff(over)) return []
+  if (ofStaff(over) || namesPerson(over)) return []
   return ofSomebodyElse(over) && !looseField(fold(own)) ? [] : [own]
 }
+
+/** 资助人, 帮扶人 and whoever else is called so is no pupil, and no guardian whom other columns name. */
+const namesPerson = (group: string): boolean =>
+  /(?<!本)人(的)?(基本|联系)?(信息|情况|资料)?$/.test(group) && !/监护人|联系人|^(学生|本)/.test(group)
 
 /** The ways to read a heading of several rows: all of it, its last two, its last. */
 export const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): string[] => {

@@ -20,6 +20,7 @@ import { readLookups } from '../batch/lookups.ts'
 import { byCohort } from '../batch/read-row.ts'
 import { isOfForm, matchCustom } from '../custom.ts'
 import { gradesMeant, placeOf } from '../student/class-placement.ts'
+import { ofEntrants } from './line.ts'
 import { type Heading, matchColumns, needsGrade } from './match.ts'
 import type { Column } from './table.ts'
 
@@ -105,9 +106,6 @@ const titlesGrade = ({ from, facts }: Heading): boolean =>
   facts !== undefined &&
   facts.samples.length > 0 &&
   facts.samples.every((each) => gradeInTitle(each) !== undefined)
-
-/** A list of those who are to come, who are in no class yet: 2026年一年级新生报名表. */
-const ofEntrants = /新生|报名|招生|录取|拟录/
 
 /**
  * What is meant where nothing names a class. The grade of a title is the only class that the school has in it; those who

@@ -1,6 +1,6 @@
 import { memberParts } from '@data-brain/contract/import/student-form'
 import type { Column } from '../file/table.ts'
-import { isMail, isTheirMail, looseField, type Role, relationOf, roleOf, saysPupil } from './people.ts'
+import { isMail, isTheirMail, looseField, type Role, relationOf, relativesIn, roleOf, saysPupil } from './people.ts'
 
 /** Which field of the form a heading of the file means, and how sure that is. */
 export interface Match {
@@ -43,6 +43,8 @@ export class People {
     const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
     // 姓名1 beside 学生姓名 is somebody else's, and so are 称谓1 and 电话1.
     const isCounted = all.has('student.name') && ways.flat().some((form) => /^姓名[1-4一二三四]$/.test(form))
+    const asRelative = relativesIn(ways.flat())
+    const called = (form: string): string => (isCounted ? asCounted(form) : asRelative(form))
     /** Behind 紧急联系人 a number or relation that says no more is that person's. */
     let isEmergency = false
     for (const [at, forms] of ways.entries()) {
@@ -53,14 +55,14 @@ export class People {
           isEmergency = /^detail\.emergency/.test(known.key)
           break
         }
-        const told = known ? memberRole(known.key) : roleOf(isCounted ? asCounted(form) : form)
+        const told = known ? memberRole(known.key) : roleOf(called(form))
         const role = told && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
         const loose = role ? undefined : looseField(form)
-        const called = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
+        const ofCalled = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
-        else if (isEmergency && called && !all.has(called)) {
-          all.add(called)
-          this.matches.set(at, { key: called, confidence: 0.9 })
+        else if (isEmergency && ofCalled && !all.has(ofCalled)) {
+          all.add(ofCalled)
+          this.matches.set(at, { key: ofCalled, confidence: 0.9 })
         } else if (loose) this.#loose.set(at, loose)
         else continue
         if (role) isEmergency = false

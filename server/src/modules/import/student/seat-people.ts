@@ -3,7 +3,8 @@ import { memberParts, type Part } from '@data-brain/contract/import/student-form
 import type { Values } from '../../../entity/check.ts'
 import { firstLast, tidyName } from '../batch/cell-words.ts'
 import { isMember, type MappedColumn } from '../batch/row.ts'
-import { type fetchersOf, kinshipPrefix, type NamedPerson, readPeople, relationOf } from './people.ts'
+import { kinshipPrefix, type NamedPerson, readPeople, relationOf } from './people.ts'
+import { type fetchersOf, readWorker } from './people-cells.ts'
 
 /* Who stands in a row's cells about guardians, each in a place of its own. */
 
@@ -81,6 +82,11 @@ export function takePeople(
       : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain) && !kinshipPrefix.test(plain)
   ) {
     takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
+    return true
+  }
+  const worker = field === 'parentName' ? readWorker(plain, heading) : undefined
+  if (worker) {
+    takeOne(draft, worker)
     return true
   }
   const turned = field === 'parentName' ? firstLast(plain) : plain
