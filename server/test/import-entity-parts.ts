@@ -1,4 +1,5 @@
-import { type BatchView, batchOf, mappingOf, sendFile, xlsx } from './import-parts.ts'
+import { expect } from 'vitest'
+import { type BatchView, batchOf, committed, mappingOf, sendFile, xlsx } from './import-parts.ts'
 import type { Person, Row, World } from './world.ts'
 
 /** A primary school as the tests of imports use it: a current year and semester, two classes of the third grade. */
@@ -134,3 +135,52 @@ export function importer(world: World, who: Person, kind: string) {
 
 export const listOf = async (who: Person, entity: string, query: Record<string, string>): Promise<Row[]> =>
   (await who.get<{ records: Row[] }>(`blade-user/${entity}/list`, { ...query, size: 200 })).data.records
+
+/** A table of texts: cells are parted by blanks, `_` is an empty one. */
+export const rows = (...lines: string[]): string[][] =>
+  lines.map((line) => line.split(' ').map((cell) => (cell === '_' ? '' : cell)))
+
+/** A clerk who brings rosters in as they are, and looks at what was stored. */
+export function clerk(world: World, who: Person) {
+  const students = importer(world, who, 'student')
+  const whole = async (entity: string, id: string): Promise<Record<string, unknown>> => ({
+    ...(await who.get<Record<string, unknown>>(`blade-user/${entity}/detail`, { id })).data,
+    ...(await who.get<Record<string, unknown>>(`blade-user/${entity}/personal`, { id })).data,
+  })
+  const stored = async (batch: EntityBatch): Promise<void> => {
+    expect(await students.faults(batch.id)).toEqual([])
+    expect(await committed(who, batch.id)).toMatchObject({ state: 'done', failure: null })
+  }
+  const pupil = async (school: School, name: string): Promise<Record<string, unknown>> => {
+    const [row] = await listOf(who, 'student', { schoolId: school.schoolId, name_equal: name })
+    return { className: row!.className, ...(await whole('student', row!.id)), id: row!.id }
+  }
+  const guardiansOf = async (school: School, name: string): Promise<Record<string, unknown>[]> => {
+    const found = await listOf(who, 'studentparents', { studentId: String((await pupil(school, name)).id) })
+    return Promise.all(found.map(({ id }) => whole('studentparents', id)))
+  }
+  return {
+    students,
+    whole,
+    stored,
+    pupil,
+    guardiansOf,
+    /** Brings a file in that needs no matching and asks nothing. */
+    brought: async (school: School, file: Buffer | string[][], name?: string): Promise<EntityBatch> => {
+      const read = await students.read(school, file, name)
+      expect(read.missing).toEqual([])
+      const checked = await students.check(read, { fixed: read.fixed })
+      await stored(checked)
+      return checked
+    },
+    detail: async (school: School, name: string): Promise<Record<string, unknown>> => {
+      const [row] = await listOf(who, 'studentdetail', { studentId: String((await pupil(school, name)).id) })
+      return row ? whole('studentdetail', row.id) : {}
+    },
+    /** Name, relation and number of each guardian, in the order of their names. */
+    guardians: async (school: School, name: string): Promise<string[]> =>
+      (await guardiansOf(school, name))
+        .map((each) => [each.parentName, each.relation, each.mobile].map((text) => text ?? '').join(' '))
+        .toSorted(),
+  }
+}

@@ -66,6 +66,30 @@ describe('R-IMP-2 ISSUE-12 a major beside the number of a class', () => {
     expect(await placedIn(school)).toEqual(['赵一 高一 护理1班', '钱二 高一 高一（2）班'])
   })
 
+  it('is part of a name that says the year, unless the school counts through all majors', async () => {
+    const lines = [
+      '2026级 护理 2026级1班 赵一 女 2010-10-01',
+      '2026级 会计 2026级1班 钱二 女 2010-10-02',
+      '2026级 会计 2026级2班 孙三 男 2010-10-03',
+    ]
+    const school = await vocational()
+    await stored(await makeAll((await students.check(await students.read(school, rows(head, ...lines)))).id))
+    expect(await placedIn(school)).toEqual([
+      ...['孙三 高一 2026级会计2班', '赵一 高一 2026级护理1班', '钱二 高一 2026级会计1班'],
+    ])
+    const counted = await schoolWith(
+      admin,
+      [
+        ['31', 1],
+        ['31', 2],
+      ],
+      ['4'],
+      '36',
+    )
+    await stored(await students.check(await students.read(counted, rows(head, lines[0]!, lines[2]!))))
+    expect(await placedIn(counted)).toEqual(['孙三 高一 高一（2）班', '赵一 高一 高一（1）班'])
+  })
+
   it('is no class where a school is not vocational', async () => {
     const school = await schoolWith(admin, [['31', 1]], ['4'], '34')
     const read = await students.read(school, rows(head, '高一 美术 1班 赵一 女 2010-10-01'))

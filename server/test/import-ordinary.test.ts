@@ -2,53 +2,29 @@ import excel from '@zurmokeeper/exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { matchColumns, matchHeadings } from '../src/modules/import/file/match.ts'
-import { type EntityBatch, importer, listOf, type School, schoolWith } from './import-entity-parts.ts'
-import { committed, idNoOf, xlsx } from './import-parts.ts'
+import { clerk, type EntityBatch, type importer, listOf, rows, type School, schoolWith } from './import-entity-parts.ts'
+import { idNoOf, xlsx } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /** What further blind sets of ordinary rosters brought to light. */
 
-const rows = (...lines: string[]): string[][] =>
-  lines.map((line) => line.split(' ').map((cell) => (cell === '_' ? '' : cell)))
-
 let world: World
 let admin: Person
+let hands: ReturnType<typeof clerk>
 let students: ReturnType<typeof importer>
 beforeAll(async () => {
   world = await makeWorld()
   admin = await world.tenant()
-  students = importer(world, admin, 'student')
+  hands = clerk(world, admin)
+  students = hands.students
 })
 afterAll(() => world.close())
 
-const stored = async (batch: EntityBatch): Promise<void> => {
-  expect(await students.faults(batch.id)).toEqual([])
-  expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
-}
-/** Brings a file in that needs no matching and asks nothing. */
-const brought = async (school: School, file: Buffer | string[][]): Promise<EntityBatch> => {
-  const read = await students.read(school, file)
-  expect(read.missing).toEqual([])
-  await stored(await students.check(read, { fixed: read.fixed }))
-  return read
-}
-const whole = async (entity: string, id: string) => ({
-  ...(await admin.get<Record<string, unknown>>(`blade-user/${entity}/detail`, { id })).data,
-  ...(await admin.get<Record<string, unknown>>(`blade-user/${entity}/personal`, { id })).data,
-})
-const pupil = async (school: School, name: string) => {
-  const [row] = await listOf(admin, 'student', { schoolId: school.schoolId, name_equal: name })
-  return { id: row!.id, className: row!.className, ...(await whole('student', row!.id)) } as Record<string, unknown>
-}
-const detail = async (school: School, name: string): Promise<Record<string, unknown>> => {
-  const [row] = await listOf(admin, 'studentdetail', { studentId: String((await pupil(school, name)).id) })
-  return row ? whole('studentdetail', row.id) : {}
-}
-const guardians = async (school: School, name: string): Promise<string[]> => {
-  const found = await listOf(admin, 'studentparents', { studentId: String((await pupil(school, name)).id) })
-  const all = await Promise.all(found.map(({ id }) => whole('studentparents', id)))
-  return all.map((each) => [each.parentName, each.relation, each.mobile].map((text) => text ?? '').join(' ')).toSorted()
-}
+const stored = (batch: EntityBatch) => hands.stored(batch)
+const brought = (school: School, file: Buffer | string[][]) => hands.brought(school, file)
+const pupil = (school: School, name: string) => hands.pupil(school, name)
+const detail = (school: School, name: string) => hands.detail(school, name)
+const guardians = (school: School, name: string) => hands.guardians(school, name)
 
 describe('R-IMP-2 a title that names a grade', () => {
   const file = (title: string) => [[title], ...rows('姓名 性别 出生日期', '赵一 男 2016-10-01', '钱二 女 2016-11-02')]

@@ -277,7 +277,9 @@ export const beforeNumber =
 export function hasOwnWord(text: string): boolean {
   const name = text.normalize('NFKC').replace(/\s/g, '')
   const before = new RegExp(`^(.*?)[(]?(?:\\d{1,2}|${han}{1,3})[)]?班`).exec(name)?.[1]
-  return before !== undefined && !beforeNumber.test(before.replace(/第?[(]?$/, ''))
+  // 汽修(高考)1班 is one of 汽修, whatever stands in brackets.
+  const word = before?.replace(/(?<=.)\([^()]*\p{Script=Han}[^()]*\)$/u, '')
+  return word !== undefined && !beforeNumber.test(word.replace(/第?[(]?$/, ''))
 }
 
 /** The class that a title names somewhere in it: 实验小学三年级（1）班学生名册. */

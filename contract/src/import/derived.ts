@@ -2,6 +2,8 @@
 const says: readonly (readonly [readonly RegExp[], readonly string[]])[] = [
   // The number of an identity card says both.
   [[/^student\.idNo$/], ['student.birthDate', 'student.sex']],
+  // G and the number of the identity card.
+  [[/^student\.nationalCode$/], ['student.birthDate', 'student.sex']],
   [[/^member1\.mobile$/], ['member1.parentName']],
   [[/^schoolclass\.gradeId$/, /^schoolclass\.classNo$/], ['schoolclass.className']],
   [[/^schoolclassroom\.roomCode$/], ['schoolclassroom.roomName']],

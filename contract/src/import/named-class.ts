@@ -57,6 +57,18 @@ export function isNamedApart(text: string): boolean {
   return part !== undefined && isOfAnyGrade(part) && hasOwnWord(name)
 }
 
+/** A letter in the place of a number: 小A班, 三年级（B）班, 护理A班; the end of VIP班 is none. */
+const letter = /(?<![A-Za-z\d])\(?([A-Za-z])\)?班$/
+const countedAs = (name: string): string =>
+  name.replace(letter, (_all, sign: string) => `${sign.toUpperCase().charCodeAt(0) - 64}班`)
+
+/** Whether a text is about a class with a grade or year and a letter. */
+export function isLettered(text: string): boolean {
+  const name = nameIn(text).normalize('NFKC').replace(/\s/g, '')
+  const [meant] = letter.test(name) ? readClass(countedAs(name)) : []
+  return meant !== undefined && !isOfAnyGrade(meant)
+}
+
 /** The year before the word: 26学前教育1班, 24级幼师3班, 2025级机电班. */
 const yearBefore =
   /^(?:高|初|职高|中专)?(?:(20\d{2})([级届])?|(\d{2})([级届])|(1[3-9]|[2-9]\d))(?=[\p{Script=Han}(])(?!班|年)/u
@@ -71,6 +83,11 @@ export function readNamedClass(text: string): NamedClass | undefined {
   if (name.length > 30 || readClass(name).length > 0) return undefined
   const behind = yearBehind(name)
   if (behind) return { ...behind, name: own }
+  if (letter.test(name)) {
+    const counted = countedAs(name)
+    const meant = readClass(counted)[0] ?? readNamedClass(counted)
+    return meant && { ...meant, name: own }
+  }
   if (!/班\)?$/.test(name)) return undefined
   const inside = classInTitle(name)
   const [part] = readClass(inside ?? '')
@@ -101,22 +118,30 @@ const countAtEnd = new RegExp(`[-.(第]*(?:${number})?[)]?班$`)
 export function namedClassKey(text: string): string | undefined {
   const named = readNamedClass(text)
   if (!named) return undefined
+  if (isLettered(text)) return `|${letter.exec(named.name.normalize('NFKC').replace(/\s/g, ''))![1]!.toUpperCase()}`
   const name = named.name.normalize('NFKC').toLowerCase().replace(/\s/g, '')
   const behind = yearBehind(name) ? wordAndYear.exec(name)?.[1] : undefined
   const word = (behind ?? name.replace(yearOrGrade, '').replace(countAtEnd, '')).replace(/[-.()]+$/, '')
   return /\p{Script=Han}{2}/u.test(word) && !/班/.test(word) ? `${word}|${named.no ?? ''}` : undefined
 }
 
+/** A major as a word of the name of a class. */
+function wordOfMajor(major: string): string | undefined {
+  const word = major.normalize('NFKC').replace(/\s/g, '')
+  return /^\p{Script=Han}[\p{Script=Han}A-Za-z()]+$/u.test(word) ? word : undefined
+}
+
 /** A class of a major as it is called: 护理 beside 1班 is 护理1班. One that has a word of its own, or says its grade, stands as it is. */
 export function classOfMajor(text: string, major: string): string | undefined {
-  const word = major.normalize('NFKC').replace(/\s/g, '')
+  const word = wordOfMajor(major)
   const [meant] = readClass(text)
-  if (
-    !meant ||
-    !isOfAnyGrade(meant) ||
-    meant.no === undefined ||
-    !/^\p{Script=Han}[\p{Script=Han}A-Za-z()]+$/u.test(word)
-  )
-    return undefined
-  return `${word}${meant.no}班`
+  return meant && isOfAnyGrade(meant) && meant.no !== undefined && word ? `${word}${meant.no}班` : undefined
+}
+
+/** The same where the class says the year of entry: 护理 beside 2026级1班 may be 2026级护理1班. */
+export function classOfYearAndMajor(text: string, major: string): string | undefined {
+  const word = wordOfMajor(major)
+  const [meant] = readClass(text)
+  const year = /^(?:20)?\d{2}级/.exec(text.normalize('NFKC').trim())?.[0]
+  return word && year && meant?.cohort !== undefined ? `${year}${word}${meant.no}班` : undefined
 }

@@ -111,6 +111,11 @@ const nothing =
 /** Whether a cell says that there is nothing to say. In a dictionary some of these words are values: that is asked first. */
 export const saysNothing = (text: string): boolean => nothing.test(inside(text.normalize('NFKC').trim()))
 
+/** Why there is no number: 未办理 under 身份证号, 空号 under 电话. */
+const without =
+  /^(?:无|没有?|暂无?|未|正在|尚|待|还没|空号|停机|欠费|不详|不知|不清楚|联系不上|失联|黑户|丢失|遗失|补办|办理)[^\d]{0,10}$/
+export const saysNoNumber = (text: string): boolean => without.test(text.normalize('NFKC').replace(/\s/g, ''))
+
 /** What a questionnaire writes in brackets for a question without an answer: (空), (跳过). */
 const inside = (text: string): string => /^\(\s*(空|跳过|无|未填|未填写|略)\s*\)$/.exec(text)?.[1] ?? text
 
@@ -144,6 +149,19 @@ export function tidyName(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return name
+}
+
+const marks = '[*※#★☆▲△●○◎√✓+]+'
+/** A name in Chinese with what only this list explains around it: 李明*, ★李明, 王子涵（大）, 王子涵2. */
+const marked = new RegExp(
+  `^(?:${marks})?\\s*(\\p{Script=Han}[\\p{Script=Han}·\\s]*\\p{Script=Han})\\s*(?:${marks}|\\([^()]{1,12}\\)|\\d)?$`,
+  'u',
+)
+/** The name without such marks; undefined where there is none. */
+export function withoutMark(text: string): string | undefined {
+  const plain = text.normalize('NFKC').trim()
+  const name = marked.exec(plain)?.[1]
+  return name === plain ? undefined : name
 }
 
 /** A word as it is compared: width, case, blanks and the kind of brackets do not count. */

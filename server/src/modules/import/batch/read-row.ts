@@ -1,15 +1,18 @@
-import { checkIdNo, idNoFacts, tidyText, type Words } from '@data-brain/contract'
+import { checkIdNo, tidyText, type Words } from '@data-brain/contract'
 import { isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
-import { classOfMajor, readNamedClass } from '@data-brain/contract/import/named-class'
+import { readNamedClass } from '@data-brain/contract/import/named-class'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../../entity/check.ts'
 import type { ModelField } from '../../../entity/model.ts'
 import type { Mark } from '../file/limits.ts'
-import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced } from '../student/class-placement.ts'
+import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced, withMajor } from '../student/class-placement.ts'
 import { isNobody, relationOf } from '../student/people.ts'
+import { fetchersOf, saysParents } from '../student/people-cells.ts'
 import { sameAddresses } from '../student/same-address.ts'
 import {
+  type Fetchers,
   giveSecond,
+  letFetch,
   type NamedBeside,
   type SecondNumber,
   seatFetchers,
@@ -20,7 +23,8 @@ import {
 } from '../student/seat-people.ts'
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
-import { saysEnrolled, saysNothing, tidyName, wholeNumber } from './cell-words.ts'
+import { saysEnrolled, saysNoNumber, saysNothing, tidyName, wholeNumber, withoutMark } from './cell-words.ts'
+import { dropGuardiansNumber, fillIn } from './fill-in.ts'
 import { type ClassPlace, type FileLookups, flagWords, foldWord, type GradeOf } from './lookups.ts'
 import { beyondRegion, regionWithin } from './region-names.ts'
 import {
@@ -54,6 +58,12 @@ export function readRow(
   let status: number | undefined
   const more: NamedBeside[] = []
   const second: SecondNumber[] = []
+  const fetched: {
+    readonly column: StudentColumn
+    readonly heading: string | undefined
+    readonly text: string
+    readonly who: Fetchers
+  }[] = []
   const add = (key: string, words: Words, make?: ClassMade): void => {
     faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
   }
@@ -91,7 +101,23 @@ export function readRow(
     const { key, part } = column
     const field = models[part].byName.get(column.field)!
     if (mark ? false : isNothing(text, field, lookups)) return
-    if (isMember(part) && field.name === 'parentName' && isNobody(text)) return
+    if (isNumber.has(field.name) && saysNoNumber(text)) {
+      keepAs(heading, column, text)
+      return
+    }
+    if (isMember(part) && field.name === 'parentName') {
+      if (isNobody(text)) return
+      const isCalled = (said(`${part}.mobile`) ?? '').trim() !== ''
+      const who = !isCalled && /接送/.test(heading ?? '') ? fetchersOf(text) : undefined
+      if (who) {
+        fetched.push({ column, heading, text, who })
+        return
+      }
+      if (saysParents(text)) {
+        keepAs(heading, column, text)
+        return
+      }
+    }
     const word = wordOf(key, text, said)
     if (answers.leavesOut(key, word)) {
       add(key, leftOut)
@@ -111,14 +137,24 @@ export function readRow(
       take({ column, order, heading }, field, instead, undefined)
       return
     }
-    const ofMajor = key === 'student.classId' ? classOfMajor(text, said('check.major') ?? '') : undefined
-    take({ column, order, heading }, field, ofMajor ?? text, mark)
+    const bare = key === 'student.name' && !mark ? withoutMark(text) : undefined
+    // What a mark means stands in a note or in nobody's but the clerk's mind: the cell is kept as it is.
+    if (bare) keepAs(heading, column, text)
+    const ofMajor = key === 'student.classId' ? withMajor(text, said('check.major') ?? '', lookups) : undefined
+    take({ column, order, heading }, field, bare ?? ofMajor ?? text, mark)
   }
   /** A text that no field holds stands in the remarks, under the name of its column. */
-  const keep = ({ key, label }: StudentColumn, text: string, kind: RowNote['kind'] = 'inRemark'): void => {
+  const keep = (
+    { key, label }: Pick<StudentColumn, 'key' | 'label'>,
+    text: string,
+    kind: RowNote['kind'] = 'inRemark',
+  ): void => {
     remarks.push(`${label.zh.replace(/^是否/, '')}：${text.trim()}`)
     notes.push({ kind, key })
   }
+  /** Likewise under the heading of the file: 接送人 says more than that it is the third guardian. */
+  const keepAs = (heading: string | undefined, { key, label }: StudentColumn, text: string): void =>
+    keep({ key, label: heading ? { ...label, zh: heading.trim() } : label }, text)
   const take = (
     { column, order, heading }: Omit<MappedColumn, 'at'>,
     field: ModelField,
@@ -139,7 +175,9 @@ export function readRow(
     }
     if (!mark && /^detail\.emergency(Name|Phone)$/.test(key) && takeEmergency(drafts.detail, text)) return
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
-      if (takePeople(drafts[part], field.name, { text, heading }, more, second)) return
+      const isNamed = field.name === 'mobile' && (said(`${part}.parentName`) ?? '').trim() !== ''
+      const pupil = tidyName(said('student.name') ?? '')
+      if (takePeople(drafts[part], field.name, { text, heading, pupil, isNamed }, more, second)) return
     }
     if (field.kind === 'region' && !mark) {
       if (residence.test(foldWord(text)) && !lookups.regionNames.get(foldWord(text))) {
@@ -198,6 +236,7 @@ export function readRow(
   }
   seatFetchers(drafts, columns)
   uniteSame(drafts)
+  for (const { column, heading, text, who } of fetched) if (!letFetch(drafts, who)) keepAs(heading, column, text)
   dropGuardiansNumber(drafts, columns)
   // Where the grade is asked about, its answer says which 2班 is meant.
   const waits = faults.some(({ key }) => key === 'student.gradeId') && saysNoGrade(className)
@@ -224,15 +263,6 @@ export function readRow(
     if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
   }
   return { no, drafts, faults, notes, remarks, place, status }
-}
-
-/** A guardian's number under 联系电话 is no number of the pupil's own; under 学生电话 it stands as it was typed. */
-function dropGuardiansNumber(drafts: Record<Part, Values>, columns: readonly MappedColumn[]): void {
-  const { heading = '' } = columns.find(({ column }) => column.key === 'student.phone') ?? {}
-  const numberOf = (value: unknown): string => (typeof value === 'string' ? tidyText('phone', value) : '')
-  const own = numberOf(drafts.student.phone)
-  const isGuardians = memberParts.some((part) => own !== '' && numberOf(drafts[part].mobile) === own)
-  if (isGuardians && !/学生|本人|student|own/i.test(heading)) delete drafts.student.phone
 }
 
 /** What says of pupils whether they are registered here, and not where. */
@@ -289,6 +319,8 @@ function isNothing(text: string, field: ModelField, lookups: FileLookups): boole
   return field.kind === 'flag' ? !flagWords.has(foldWord(text)) && !flagWords.has(text) : true
 }
 
+const isNumber: ReadonlySet<string> = new Set(['idNo', 'mobile', 'otherPhone', 'phone', 'nationalCode'])
+
 /** Where a question is answered with what there is, or that there is nothing. */
 const answersNo: ReadonlySet<string> = new Set(['allergy', 'medicalHistory', 'medication'])
 const noneKnown =
@@ -299,10 +331,14 @@ const forGood = /(长期|长期有效|永久|永久有效|long[- ]?term)$/i
 /** From when until when a paper holds, as the national form writes it: 20080808-20180808. */
 const fromUntil = /^(?:\d{8}|\d{4}\D{1,2}\d{1,2}\D{1,2}\d{1,2}日?)\s*[-–—―－~～至到]+\s*(\d{4}.*)$/
 
+/** School years begin in autumn: 2025年秋, 2025秋季学期; and so does what only names the year of entry: 2025, 2025级. */
+const autumn = /^(20\d{2})\s*(?:年?\s*秋季?(?:学期|入学)?|年|级)?$/
+
 /** A text as the reader of its field takes it. */
 function prepared(text: string, field: ModelField, lookups: FileLookups): string {
   if (field.rule === 'personName') return tidyName(text)
   if (field.kind === 'region') return regionText(text, lookups)
+  if (field.name === 'enrollDate') return autumn.exec(text.normalize('NFKC').trim())?.[1]?.concat('-09') ?? text
   if (field.name === 'idExpire') return fromUntil.exec(text.trim())?.[1] ?? text
   return text
 }
@@ -378,24 +414,4 @@ function findPlace(
   if ('place' in placed) return placed.place
   add(placed.key, placed.fault, placed.make)
   return undefined
-}
-
-/** What a person leaves out because it stands elsewhere in the row; whether somebody became the emergency contact so. */
-function fillIn(drafts: Record<Part, Values>): boolean {
-  const { student: own, detail } = drafts
-  const member1 = memberParts.map((part) => drafts[part]).find((draft) => draft.parentName !== undefined) ?? {}
-  const asked = own.birthDate === undefined || own.sex === undefined
-  const idNo = asked && typeof own.idNo === 'string' ? tidyText('idNo', own.idNo) : ''
-  const facts = idNo && (own.idType ?? '1') === '1' ? idNoFacts(idNo) : null
-  if (facts) {
-    own.birthDate ??= facts.birthDate
-    own.sex ??= facts.sex
-  }
-  if (Object.keys(detail).length > 0 && detail.emergencyName === undefined && member1.parentName !== undefined) {
-    detail.emergencyName = member1.parentName
-    detail.emergencyPhone ??= member1.mobile
-    detail.emergencyRelation ??= member1.relation
-    return true
-  }
-  return false
 }

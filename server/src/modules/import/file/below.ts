@@ -1,6 +1,6 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { foldHeading } from '@data-brain/contract/import/form'
-import { looseField, roleOf } from '../student/people.ts'
+import { looseField, relativesIn, roleOf } from '../student/people.ts'
 import type { ExaminedSheet } from './choose.ts'
 import type { WholeName } from './whole-name.ts'
 
@@ -45,9 +45,10 @@ export class FooterFilter<R extends Row> {
 
   constructor(kind: FormKind, whole: WholeName, chosen: readonly ExaminedSheet[]) {
     const { columns } = whole
-    const roles = columns.map(({ heading }) => {
-      const folded = foldHeading(heading)
-      const role = roleOf(folded)
+    const all = columns.map(({ heading }) => foldHeading(heading))
+    const asRelative = relativesIn(all)
+    const roles = all.map((folded) => {
+      const role = roleOf(asRelative(folded))
       const field = role?.field ?? looseField(folded)
       return field && words[field] ? { who: role?.who, field } : undefined
     })
@@ -61,7 +62,10 @@ export class FooterFilter<R extends Row> {
     const isPlain = kind === 'student' && people.size <= 1 && this.#nameAt !== undefined
     // A number alone is no list of guardians, and two columns of one field are two guardians already.
     const isList = fields.length >= 2 && new Set(fields).size === fields.length
-    const most = isPlain && isList && chosen.length === 1 ? this.#most(chosen[0]!, whole) : 0
+    // Sheets of one shape, one for each class, are read alike.
+    const shapeOf = (each: ExaminedSheet): string => JSON.stringify(each.layout?.columns.map(({ heading }) => heading))
+    const isOneShape = chosen.every((each) => shapeOf(each) === shapeOf(chosen[0]!))
+    const most = isPlain && isList && isOneShape ? Math.max(...chosen.map((each) => this.#most(each, whole))) : 0
     this.headings = Array.from({ length: most }, (_each, no) =>
       fields.map((field) => `家长${no + 2}${words[field]}`),
     ).flat()

@@ -74,9 +74,13 @@ function askedFor(folded: string, ofPupils: boolean): string[] {
 function lastAlone(parts: readonly string[]): string[] {
   const own = parts.at(-1)!
   const over = parts.slice(0, -1).map(fold).join('')
-  if (ofStaff(over)) return []
+  if (ofStaff(over) || namesPerson(over)) return []
   return ofSomebodyElse(over) && !looseField(fold(own)) ? [] : [own]
 }
+
+/** 资助人, 帮扶人 and whoever else is called so is no pupil, and no guardian whom other columns name. */
+const namesPerson = (group: string): boolean =>
+  /(?<!本)人(的)?(基本|联系)?(信息|情况|资料)?$/.test(group) && !/监护人|联系人|^(学生|本)/.test(group)
 
 /** The ways to read a heading of several rows: all of it, its last two, its last. */
 export const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): string[] => {
@@ -114,8 +118,14 @@ function inOneLanguage(folded: string): string[] {
   const latin = folded.match(/[a-z]+/g)?.join('') ?? ''
   const han = folded.replace(/[a-z]+/g, '')
   if (latin.length < 2 || han.length < 2 || !/^\p{Script=Han}+$/u.test(han)) return []
-  return names.student.exact.has(latin) || looseField(latin) || roleOf(latin) ? [han] : []
+  if (names.student.exact.has(latin) || looseField(latin) || roleOf(latin)) return [han]
+  // Whatever word stands behind it, 校车 Bus is 校车. What is said of the pupil himself may be another thing: 学生Photo.
+  const isTranslated = latin.length > 2 && !otherChannel.test(latin)
+  const known = isTranslated ? names.student.exact.get(han)?.key : undefined
+  return known && known !== 'student.name' ? [han] : []
 }
+/** By what else somebody can be reached; that is no translation. */
+const otherChannel = /wechat|weixin|mail|skype|whatsapp|photo|code|pinyin/
 
 /** 住校走读, 走读或住宿 and 内宿 ask where the pupil sleeps. 走读 alone would turn 是 and 否 round, and is asked about. */
 const byBed = (folded: string): string[] =>

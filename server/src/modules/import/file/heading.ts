@@ -169,10 +169,14 @@ export function findHeading(kind: FormKind, { first, spans }: Outline, wish: Hea
   const band = within.slice(from, to + 1)
   // Below it the headings may stand in another language.
   const again = within[to + 1]
-  const isTwice = again !== undefined && again.no === band.at(-1)!.no + 1 && saysHeadings(again)
+  const isTwice =
+    again !== undefined && again.no === band.at(-1)!.no + 1 && (saysHeadings(again) || isTranslation(again, base))
+  // And so they may above it.
+  const before = within[from - 1]
+  const translated = before?.no === band[0]!.no - 1 && isTranslation(before, base) ? before.no : undefined
   const bottom = isTwice ? again.no : band.at(-1)!.no
   return {
-    top: band[0]!.no,
+    top: translated ?? band[0]!.no,
     bottom,
     columns: joined(
       band.map((row) => spread(row, byRow, merged)),
@@ -183,7 +187,7 @@ export function findHeading(kind: FormKind, { first, spans }: Outline, wish: Hea
     sign: signOf(base.cells),
     isChosen: chosen >= 0,
     rivals: within
-      .filter((row) => row.no < band[0]!.no || row.no > bottom)
+      .filter((row) => row.no < (translated ?? band[0]!.no) || row.no > bottom)
       .filter((row) => filledOf(row).length >= 2 && !isLike(row, base) && scoreOf(row.cells) >= near * bestScore)
       .map((row) => row.no),
   }
@@ -223,6 +227,18 @@ function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   if (below.cells.filter((cell, at) => cell !== '' && cell === row.cells[at]).length * 2 >= filled.length) return false
   const parts = below.cells.filter((cell, at) => cell !== '' && (under(at) || !row.cells[at])).length
   return parts >= 1 && (wide.length > 0 || parts * 2 >= filled.length || filled.length > 2)
+}
+
+/** Whether a row says in Latin letters what another one says in Chinese, or the other way round, cell by cell. */
+function isTranslation(row: RawRow, other: RawRow): boolean {
+  const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text)
+  const isLatin = (text: string): boolean => /[A-Za-z]/.test(text) && !isChinese(text) && !/\d/.test(text)
+  const pairs = row.cells.flatMap((cell, at) => (cell === '' ? [] : [[cell, other.cells[at] ?? ''] as const]))
+  if (pairs.length < 3 || pairs.length * 2 < filledOf(other).length) return false
+  return (
+    pairs.every(([one, two]) => isLatin(one) && isChinese(two)) ||
+    pairs.every(([one, two]) => isChinese(one) && isLatin(two))
+  )
 }
 
 /** Whether a row holds headings and nothing else. */

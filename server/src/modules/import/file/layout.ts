@@ -2,7 +2,7 @@ import type { FormKind } from '@data-brain/contract/import/all'
 import { classInTitle } from '@data-brain/contract/import/class-name'
 import { findHeading, foldText, type Heading, type HeadingHint } from './heading.ts'
 import { limits } from './limits.ts'
-import { namesClass } from './line.ts'
+import { namesClass, ofEntrants } from './line.ts'
 import type { Outline, RawRow } from './raw-rows.ts'
 
 /* Where on a sheet the table is: its heading, its columns, the tables beside one another, and what stands above. */
@@ -56,7 +56,9 @@ function aboutOf(titles: readonly { readonly text: string }[]): string {
     (
       naming.find(({ text }) => classInTitle(text)) ??
       naming.find(({ text }) => /班/.test(text) && !/班主任/.test(text.replace(/\S*班(?!主任)/, ''))) ??
-      naming[0]
+      naming[0] ??
+      // Those who have just been admitted are in no class yet.
+      titles.find(({ text }) => ofEntrants.test(text) && text.length <= 80)
     )?.text ?? ''
   )
 }

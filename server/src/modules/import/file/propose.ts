@@ -9,6 +9,7 @@ import {
 } from '@data-brain/contract/import/class-name'
 import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
+import { isLettered, readNamedClass } from '@data-brain/contract/import/named-class'
 import { noClassYet } from '@data-brain/contract/import/place'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -18,7 +19,8 @@ import type { Form } from '../batch/form.ts'
 import { readLookups } from '../batch/lookups.ts'
 import { byCohort } from '../batch/read-row.ts'
 import { isOfForm, matchCustom } from '../custom.ts'
-import { gradesMeant } from '../student/class-placement.ts'
+import { gradesMeant, placeOf } from '../student/class-placement.ts'
+import { ofEntrants } from './line.ts'
 import { type Heading, matchColumns, needsGrade } from './match.ts'
 import type { Column } from './table.ts'
 
@@ -105,9 +107,6 @@ const titlesGrade = ({ from, facts }: Heading): boolean =>
   facts.samples.length > 0 &&
   facts.samples.every((each) => gradeInTitle(each) !== undefined)
 
-/** A list of those who are to come, who are in no class yet: 2026年一年级新生报名表. */
-const ofEntrants = /新生|报名|招生|录取|拟录/
-
 /**
  * What is meant where nothing names a class. The grade of a title is the only class that the school has in it; those who
  * have just been admitted have none yet. Both are shown where columns are matched, and may be said otherwise there.
@@ -131,6 +130,37 @@ async function classOfTitle(
   }
   const said = columns.flatMap(({ from, facts }) => (from && from !== 'file' ? (facts?.samples ?? []) : []))
   return said.some((text) => ofEntrants.test(text)) ? { fixed: { 'student.classId': noClassYet } } : {}
+}
+
+/**
+ * A class with a name of its own, 太阳班 or 小A班, in the title of its table or as the name of its sheet: one that the school has, or
+ * any in a kindergarten, where classes are mostly called so. 五年级舞蹈班 of a school that has no such class is no class.
+ */
+async function classOfOwnName(
+  { kind }: Form,
+  tx: Tx,
+  tenantId: string,
+  { schoolId, yearId }: Settings,
+  columns: readonly Heading[],
+  fileName: string,
+): Promise<{ readonly at?: number; readonly fixed?: Record<string, string> }> {
+  if (kind !== 'student') return {}
+  const named = columns.flatMap(({ from = 'file', facts }, at) => {
+    const texts = facts?.samples ?? []
+    return from !== 'file' && texts.length > 0 && texts.every((each) => readNamedClass(each)) ? [{ at, texts }] : []
+  })
+  if (named.length === 0) return {}
+  const lookups = await readLookups(tx, tenantId, schoolId ?? '0', yearId ?? null)
+  const isThere = (text: string): boolean => 'place' in placeOf(readNamedClass(text)!.name, undefined, lookups)
+  const isGarden = lookups.offered.every(({ stage }) => stage === '1')
+  const found =
+    named.find(({ texts }) => texts.every(isThere)) ??
+    named.find(({ texts }) => texts.every(isLettered)) ??
+    (isGarden ? named.at(-1) : undefined)
+  if (!found) return {}
+  const grade = gradeWithin(fileName.replace(/\.\w+$/, ''))
+  const isGraded = grade && !found.texts.every(isThere)
+  return { at: found.at, ...(isGraded ? { fixed: { 'student.gradeId': grade } } : {}) }
 }
 
 /**
@@ -180,7 +210,8 @@ export async function proposeColumns(
   const ofFile = placeOfFile(kind, fileName, columns, mapping)
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
   const isPlaced = grades >= 0 || ofFile['student.classId'] || Object.values(mapping).includes('student.classId')
-  const titled = isPlaced ? {} : await classOfTitle(form, tx, tenantId, settings, columns)
+  const owned = isPlaced ? {} : await classOfOwnName(form, tx, tenantId, settings, columns, fileName)
+  const titled = isPlaced || owned.at !== undefined ? owned : await classOfTitle(form, tx, tenantId, settings, columns)
   for (const at of [grades, titled.at ?? -1])
     if (at >= 0) {
       mapping[at] = 'student.classId'

@@ -10,7 +10,13 @@ import {
   readGrade,
   type YearMeant,
 } from '@data-brain/contract/import/class-name'
-import { isNamedApart, namedClassKey, readNamedClass } from '@data-brain/contract/import/named-class'
+import {
+  classOfMajor,
+  classOfYearAndMajor,
+  isNamedApart,
+  namedClassKey,
+  readNamedClass,
+} from '@data-brain/contract/import/named-class'
 import { type ClassPlace, type FileLookups, foldClass, foldWord, type GradeOf } from '../batch/lookups.ts'
 
 /** What says of a pupil that there is no class yet. */
@@ -85,7 +91,9 @@ export function gradesMeant(text: string, lookups: FileLookups): GradeOf[] {
 /** The class that a name means, within grades where a column or a title names them. */
 export function placeOf(name: string, given: readonly GradeOf[] | undefined, lookups: FileLookups): PlacedCell {
   const ids = given && new Set(given.map((grade) => grade.id))
-  const named = lookups.classesByName.get(foldClass(name)) ?? []
+  // 月亮班幼儿信息登记表 of a title is about 月亮班.
+  const byName = (text: string): readonly ClassPlace[] | undefined => lookups.classesByName.get(foldClass(text))
+  const named = byName(name) ?? byName(readNamedClass(name)?.name ?? '') ?? []
   const meanings = readClass(name)
   // 2班 by itself is not the only class of that number: those of the other grades may not be there yet.
   const isOpen = !given && meanings[0] !== undefined && isOfAnyGrade(meanings[0])
@@ -134,6 +142,17 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
     return no('本校没有该年级', 'is of a grade that the school has not')
   if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
   return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)
+}
+
+/**
+ * The name of a class of a vocational school with the major that another column says. 2026级1班 of two majors are two
+ * classes, unless the school has a 2026级1班 and none of the major's name: then it counts through all majors.
+ */
+export function withMajor(text: string, major: string, lookups: FileLookups): string | undefined {
+  const ofYear = classOfYearAndMajor(text, major)
+  if (ofYear === undefined) return classOfMajor(text, major)
+  const isThere = (name: string): boolean => 'place' in placeOf(name, undefined, lookups)
+  return isThere(ofYear) || !isThere(text) ? ofYear : undefined
 }
 
 /** The classes with a word of their own that a name means in another spelling of its year: 2026级护理1班 is 26级护理1班. */

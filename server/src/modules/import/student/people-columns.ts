@@ -1,6 +1,6 @@
 import { memberParts } from '@data-brain/contract/import/student-form'
 import type { Column } from '../file/table.ts'
-import { isMail, isTheirMail, looseField, type Role, roleOf, saysPupil } from './people.ts'
+import { isMail, isTheirMail, looseField, type Role, relationOf, relativesIn, roleOf, saysPupil } from './people.ts'
 
 /** Which field of the form a heading of the file means, and how sure that is. */
 export interface Match {
@@ -17,6 +17,11 @@ const asCounted = (form: string): string =>
     /^(姓名|称谓|称呼|关系|与(?:学生|孩子)关系|联系电话|电话|手机号码?|手机|联系方式|工作单位|单位)([1-4一二三四])$/,
     '家长$2$1',
   )
+
+/** 监护人类型 with 父亲 and 母亲 tells the relation; with 法定监护人 it tells none. */
+const isKind = (form: string): boolean => /(类型|类别)[1-4一二三四]?$/.test(form)
+const tellsRelation = ({ facts }: Heading): boolean =>
+  facts !== undefined && facts.samples.length > 0 && facts.samples.every((each) => relationOf(each) !== undefined)
 
 /** What stands to the right of whom it is about. */
 const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
@@ -38,6 +43,8 @@ export class People {
     const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
     // 姓名1 beside 学生姓名 is somebody else's, and so are 称谓1 and 电话1.
     const isCounted = all.has('student.name') && ways.flat().some((form) => /^姓名[1-4一二三四]$/.test(form))
+    const asRelative = relativesIn(ways.flat())
+    const called = (form: string): string => (isCounted ? asCounted(form) : asRelative(form))
     /** Behind 紧急联系人 a number or relation that says no more is that person's. */
     let isEmergency = false
     for (const [at, forms] of ways.entries()) {
@@ -48,13 +55,14 @@ export class People {
           isEmergency = /^detail\.emergency/.test(known.key)
           break
         }
-        const role = known ? memberRole(known.key) : roleOf(isCounted ? asCounted(form) : form)
+        const told = known ? memberRole(known.key) : roleOf(called(form))
+        const role = told && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
         const loose = role ? undefined : looseField(form)
-        const called = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
+        const ofCalled = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
-        else if (isEmergency && called && !all.has(called)) {
-          all.add(called)
-          this.matches.set(at, { key: called, confidence: 0.9 })
+        else if (isEmergency && ofCalled && !all.has(ofCalled)) {
+          all.add(ofCalled)
+          this.matches.set(at, { key: ofCalled, confidence: 0.9 })
         } else if (loose) this.#loose.set(at, loose)
         else continue
         if (role) isEmergency = false
@@ -162,16 +170,21 @@ export class People {
     }
   }
 
-  /** 家长电话1 and 家长电话2 behind 家长姓名 count numbers, and not parents: nobody else is named. */
+  /** 家长电话 or 家长电话1, and 家长电话2, behind 家长姓名 count numbers, and not parents: nobody else is named. */
   #uniteNumbers(): void {
     const all = [...this.#roles]
     const named = all.filter(([, { word, field }]) => word === undefined && field === 'parentName')
     const [who = ''] = named.map(([, role]) => role.who)
     if (named.length !== 1 || !/^(监护人|家长|联系人)$/.test(who)) return
     const others = all.filter(([, role]) => role.who === `${who}2` || role.who === `${who}1`)
-    if (others.length !== 2 || others.some(([, { field }]) => field !== 'mobile') || this.#has(who, 'mobile')) return
-    for (const [at, { who: counted }] of others)
-      this.#roles.set(at, { who, field: counted === `${who}1` ? 'mobile' : 'otherPhone' })
+    if (others.length === 0 || others.some(([, { field }]) => field !== 'mobile')) return
+    const first = all.filter(([, role]) => role.field === 'mobile' && (role.who === who || role.who === `${who}1`))
+    const second = others.filter(([, role]) => role.who === `${who}2`)
+    // 家长2电话 beside 家长电话 is somebody else's.
+    if (first.length !== 1 || second.length !== 1) return
+    if (others.length === 1 && !second[0]![1].isCounted) return
+    for (const [at] of first) this.#roles.set(at, { who, field: 'mobile' })
+    for (const [at] of second) this.#roles.set(at, { who, field: 'otherPhone' })
   }
 
   /**

@@ -52,14 +52,17 @@ export interface NamedPerson {
 }
 
 /** What is no name but where somebody works, or as what: 张三，13800000001，供电公司. */
-const workplace =
-  /^.{1,18}(公司|厂|学校|小学|中学|大学|学院|幼儿园|医院|卫生院|银行|集团|超市|商店|酒店|饭店|餐馆|工地|事务所|研究所|研究院|派出所|村委会|居委会|政府|法院|检察院|部队|合作社|.局)$/
+export const workplace =
+  /^.{1,18}(公司|厂|学校|小学|中学|大学|学院|幼儿园|医院|卫生院|银行|集团|超市|商店|酒店|饭店|餐馆|工地|事务所|研究所|研究院|派出所|村委会|居委会|政府|法院|检察院|部队|合作社|.{2,}局)$/
+/** A name of three signs may end in 局 as well (王建局); these are bureaus. */
+const bureau =
+  /^(供电|电力|公安|水利|水务|教育|财政|林业|税务|国税|地税|邮政|粮食|民政|交通|公路|铁路|卫生|卫健|国土|烟草|司法|房管|文化|文旅|安监|环保|农业|气象|统计|审计|工商|质监|药监|城管|规划|住建|人社|体育|档案|海事|物价|电信|商务|畜牧|市监)局$/
 const occupation =
   /^(个体|个体户|个体经营|自由职业|自由职业者|务农|务工|打工|外出务工|农民|工人|教师|老师|医生|护士|职员|无业|待业|退休|经商|司机|公务员|军人|警察|会计|律师|工程师|全职妈妈|家庭主妇|家务)$/
 
-const phone = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
+export const phonePattern = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
 const token = new RegExp(
-  String.raw`(${phone})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.'’‘ʼ ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
+  String.raw`(${phonePattern})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.'’‘ʼ ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
   'gu',
 )
 /** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
@@ -124,7 +127,7 @@ export function readPeople(text: string): NamedPerson[] | undefined {
         kinshipPrefix.exec(word) ?? (rest.length > 0 && relationOf(first) ? [word, first, rest.join('-')] : null)
       const one = last()
       if (relationOf(word)) relate(word)
-      else if (one && workplace.test(word)) one.workUnit ??= word
+      else if (one && (workplace.test(word) || bureau.test(word))) one.workUnit ??= word
       else if (one && occupation.test(word)) one.position ??= word
       else if (both) {
         fresh().word = both[1]!
@@ -140,7 +143,7 @@ export function readPeople(text: string): NamedPerson[] | undefined {
 }
 
 const pupilWords =
-  '学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|子女|学员|新生|考生|被监护人|被保险人|被保人|申请人|本人|其|他她|他|她|(?:第一|第二|法定|实际|委托|现|主要)?监护人|家长|联系人'
+  '学生|留守儿童|留守学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|子女|学员|新生|考生|被监护人|被保险人|被保人|申请人|本人|其|他她|他|她|(?:第一|第二|法定|实际|委托|现|主要)?监护人|家长|联系人'
 const related = new RegExp(`^(?:${pupilWords})?[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系$`)
 /** 与儿童关系, 和孩子的关系 and 学生与监护人关系 are all 关系; 与户主关系 says something of the pupil. */
 const bareRelation = (folded: string): string => (related.test(folded) ? '关系' : folded)
@@ -167,12 +170,14 @@ export interface Role {
   /** The word for a relative that the heading itself gives. */
   readonly word?: string
   readonly field: string
+  /** Whether a figure counts what is said, and not whom: 家长电话2. */
+  readonly isCounted?: boolean
 }
 
 const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
-  '父母双方|父母或监护人|父母或其他监护人|父母监护人|家长或监护人|监护人或家长|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人|填写人|填表人|填报人|答题人|投保人'
+  '父母双方|父母或监护人|父母或其他监护人|父母监护人|家长或监护人|监护人或家长|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|受委托监护人|代理监护人|临时监护人|监护人|代理家长|代管人|代养人|照管人|照看人|照顾人|照料人|看护人|抚养人|带养人|托管人|陪读人|陪读家长|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人|填写人|填表人|填报人|答题人|投保人'
 /** What may stand in the cell of a name beside it: 姓名及电话, 姓名及关系, 姓名、关系、电话. */
 const together = (['电话', '联系电话', '联系方式', '手机号码', '手机号', '手机'] as const).flatMap((phone) => [
   ...['', '及', '和', '与', '及其'].flatMap((and) => [`姓名${and}${phone}`, `姓名关系${and}${phone}`]),
@@ -182,12 +187,20 @@ const together = (['电话', '联系电话', '联系方式', '手机号码', '�
 together.push(...['', '及', '和', '与'].flatMap((and) => [`姓名${and}关系`, `姓名${and}称谓`]))
 // 监护人及关系 says the name as well.
 together.push(...['及', '和', '与'].flatMap((and) => [`${and}关系`, `${and}称谓`]))
+// 姓名/职业, 姓名及工作单位, 姓名单位电话.
+const work = ['工作单位及职务', '工作单位', '单位', '职业', '职务', '工作'] as const
+together.push(
+  ...work.flatMap((place) => [
+    ...['', '及', '和', '与', '及其'].map((and) => `姓名${and}${place}`),
+    ...['联系电话', '电话', '手机'].flatMap((phone) => [`姓名${place}${phone}`, `姓名${phone}${place}`]),
+  ]),
+)
 const fields: readonly (readonly [string, string])[] = [
   ['parentName', ['姓名|名字|名称|名|', ...together].join('|')],
   ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|电|微信手机'],
   ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
   ['relationNote', '关系说明'],
-  ['relation', '关系|亲属关系|称谓|称呼|身份'],
+  ['relation', '关系|亲属关系|称谓|称呼|身份|类型|类别'],
   ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作|公司|就业单位|务工单位'],
   ['position', '职务|职业|职位'],
   ['idType', '身份证件类型|证件类型'],
@@ -300,8 +313,15 @@ export function roleOf(folded: string): Role | undefined {
       .replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '')
       .replace(/^家属$|^父母(双方)?$/, '家长')}${ordinals[order] ?? order}`,
     field,
+    ...(behind && !before ? { isCounted: true } : {}),
   }
 }
+
+/** Beside 亲属姓名 the 亲属关系 and 亲属电话 are those of one of the family; elsewhere 亲属关系 is a relation of whoever is named. */
+export const relativesIn =
+  (all: readonly string[]) =>
+  (folded: string): string =>
+    all.includes('亲属姓名') ? folded.replace(/^亲属(?=.)/, '其他亲属') : folded
 
 /** A heading of a number or a fact that does not say whose: 联系电话, 手机号2, 关系, 工作单位. */
 export function looseField(folded: string): string | undefined {

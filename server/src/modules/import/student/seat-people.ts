@@ -4,31 +4,45 @@ import type { Values } from '../../../entity/check.ts'
 import { firstLast, tidyName } from '../batch/cell-words.ts'
 import { isMember, type MappedColumn } from '../batch/row.ts'
 import { kinshipPrefix, type NamedPerson, readPeople, relationOf } from './people.ts'
+import { type fetchersOf, readWorker } from './people-cells.ts'
 
 /* Who stands in a row's cells about guardians, each in a place of its own. */
 
 /** Somebody whom a cell names beside the person that it is about. */
 export type NamedBeside = NamedPerson & { readonly beside: Values }
 
-/** A heading that names both parents in an order, with a sign between: 父/母姓名. */
-const ofBoth =
-  /^(?:父母|爸爸?妈妈?)(?:双方)?(?:姓名|名字)$|(父亲|父|爸爸|爸)(?:姓名|名字|(?:联系)?电话|手机号?码?)?\s*[/、,|&和与及或]\s*(母亲|母|妈妈|妈)/
+/** Who fetches a child, as a cell calls them. */
+export type Fetchers = NonNullable<ReturnType<typeof fetchersOf>>
 
-/** Two names, or two numbers, of whom nothing else is said are those of the father and the mother, in that order. */
-function fatherFirst(people: readonly NamedPerson[]): readonly NamedPerson[] {
-  if (people.some(({ word }) => word !== undefined)) return people
+/** A heading that names both parents: 父母姓名; with a sign between it tells the order of its cells as well: 父/母姓名. */
+const ofBoth = /^(?:父母|爸爸?妈妈?)(?:双方)?(?:姓名|名字)?(?:(?:联系)?(?:电话|方式)|手机号?码?)?$/
+const inOrder = /(父亲|父|爸爸|爸)(?:姓名|名字|(?:联系)?电话|手机号?码?)?\s*[/、,|&和与及或]\s*(母亲|母|妈妈|妈)/
+
+const asParents = (one: NamedPerson, two: NamedPerson): readonly NamedPerson[] => [
+  { ...one, word: '父亲' },
+  { ...two, word: '母亲' },
+]
+
+/**
+ * Two names of whom nothing else is said are those of the father and the mother where the pupil's surname tells that the
+ * father stands first, or where it tells nothing and the heading does. A clerk who wrote the mother first would have both
+ * swapped: then they are guardians of no relation.
+ */
+function fatherFirst(people: readonly NamedPerson[], heading: string, pupil: string): readonly NamedPerson[] {
   const [one, two, ...others] = people
-  if (one && two && others.length === 0)
-    return [
-      { ...one, word: '父亲' },
-      { ...two, word: '母亲' },
-    ]
+  const isBare = people.every(({ word }) => word === undefined)
+  if (!isBare || !one?.name || !two?.name || others.length > 0) return people
+  const isOf = (name: string): boolean => pupil !== '' && [...name][0] === [...pupil][0]
+  const tells = isOf(one.name) !== isOf(two.name)
+  return (tells ? isOf(one.name) : inOrder.test(heading)) ? asParents(one, two) : people
+}
+
+/** Two numbers under 父/母电话, of people whom the row does not name. */
+function numbersInOrder(people: readonly NamedPerson[]): readonly NamedPerson[] {
+  const [one, ...others] = people
   const [first, second, ...more] = one?.phones ?? []
-  return one && !two && one.name === undefined && first && second && more.length === 0
-    ? [
-        { word: '父亲', phones: [first] },
-        { word: '母亲', phones: [second] },
-      ]
+  return one && others.length === 0 && !one.name && !one.word && first && second && more.length === 0
+    ? asParents({ phones: [first] }, { phones: [second] })
     : people
 }
 
@@ -42,15 +56,26 @@ export interface SecondNumber {
 /** A heading that says of whom it is: 父亲电话. */
 const ofOne = /父|母|爸|妈|爷|奶|姥|祖|外公|外婆/
 
+/** A cell that may name several people, and what the rest of its row says. */
+interface PeopleCell {
+  readonly text: string
+  readonly heading?: string | undefined
+  /** The pupil's name. */
+  readonly pupil: string
+  /** Whether the row names the guardian in another cell. */
+  readonly isNamed: boolean
+}
+
 /** Takes who and which numbers a guardian's cell names; false where it says something else. */
 export function takePeople(
   draft: Values,
   field: 'parentName' | 'mobile',
-  { text, heading = '' }: { readonly text: string; readonly heading?: string | undefined },
+  { text, heading: written = '', pupil, isNamed }: PeopleCell,
   more: NamedBeside[],
   second: SecondNumber[],
 ): boolean {
   const plain = text.normalize('NFKC').trim()
+  const heading = written.normalize('NFKC').trim()
   if (
     field === 'mobile'
       ? /^1[3-9]\d{9}$/.test(plain)
@@ -59,20 +84,27 @@ export function takePeople(
     takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
     return true
   }
+  const worker = field === 'parentName' ? readWorker(plain, heading) : undefined
+  if (worker) {
+    takeOne(draft, worker)
+    return true
+  }
   const turned = field === 'parentName' ? firstLast(plain) : plain
   const read = readPeople(turned.split(' ').some((word) => relationOf(word)) ? plain : turned)
-  const people = read && ofBoth.test(heading.normalize('NFKC')) ? fatherFirst(read) : read
+  const isOfBoth = ofBoth.test(heading) || inOrder.test(heading)
+  const named = read && isOfBoth ? fatherFirst(read, heading, pupil) : read
+  const people = named && !isNamed && inOrder.test(heading) ? numbersInOrder(named) : named
   const [first, ...others] = people ?? []
   if (!first) return false
   // A heading that says whose the number is (父亲电话) finds its own among several: 父13800000001 母13900000002.
   const [one, two, ...rest] = first.phones
   if (others.length === 0 && first.name === undefined && first.word === undefined && one && two && rest.length === 0) {
     takeOne(draft, { phones: [one] })
-    second.push({ draft, phone: two, isOwn: ofOne.test(heading.normalize('NFKC')) })
+    second.push({ draft, phone: two, isOwn: ofOne.test(heading) })
     return true
   }
   // Numbers that say each whose they are, under a heading that does not, find their people: 父亲：138… 母亲：139….
-  const isApart = field === 'mobile' && others.length > 0 && !ofOne.test(heading.normalize('NFKC'))
+  const isApart = field === 'mobile' && others.length > 0 && !ofOne.test(heading)
   if (isApart && people!.every(({ word, name }) => word !== undefined && name === undefined)) {
     for (const each of people!) more.push({ ...each, beside: draft })
     return true
@@ -187,6 +219,12 @@ export function takeEmergency(detail: Values, text: string): boolean {
   return true
 }
 
+/** The number of somebody who stands twice in a row is no second number. */
+function oneNumberOnce(draft: Values): void {
+  const numberOf = (value: unknown): string => (typeof value === 'string' ? tidyText('phone', value) : '')
+  if (numberOf(draft.otherPhone) === numberOf(draft.mobile)) delete draft.otherPhone
+}
+
 /** Relations of which a pupil has one each. */
 const single: ReadonlySet<unknown> = new Set(['51', '52'])
 
@@ -203,8 +241,22 @@ export function uniteSame(drafts: Record<Part, Values>): void {
       for (const [name, value] of Object.entries(more)) one[name] ??= value
       if (mobile !== undefined && one.mobile === undefined) one.mobile = mobile
       else if (mobile !== undefined && mobile !== one.mobile) one.otherPhone ??= mobile
+      oneNumberOnce(one)
       drafts[part] = {}
     }
+}
+
+/**
+ * Lets those fetch the child whom a cell only calls 妈妈 or 父母, where the row names them; false where one of them is not
+ * named, so that the words are kept.
+ */
+export function letFetch(drafts: Record<Part, Values>, { relations, isOther }: Fetchers): boolean {
+  const isThere = ({ parentName, mobile }: Values): boolean => (parentName ?? mobile) !== undefined
+  const found = relations.map((relation) =>
+    memberParts.map((part) => drafts[part]).find((draft) => draft.relation === relation && isThere(draft)),
+  )
+  for (const draft of found) if (draft) draft.canPickup = 1
+  return !isOther && found.every(Boolean)
 }
 
 /**
@@ -235,6 +287,7 @@ export function seatFetchers(drafts: Record<Part, Values>, columns: readonly Map
     drafts[same].relation ??= relation
     drafts[same].canPickup = 1
     for (const [name, value] of Object.entries(more)) drafts[same][name] ??= value
+    oneNumberOnce(drafts[same])
     drafts[part] = {}
   }
 }
