@@ -223,6 +223,24 @@ describe('R-DEV-7 a report comes with the rights of that moment', () => {
     expect(await messages(clerk)).toHaveLength(0)
   })
 
+  it('R-DEV-7 comes back with its report, where the removal is taken back, and where its own is', async () => {
+    const { admin, clerk, reportId } = await place()
+    const { id, nextRun } = await subscribed(clerk, reportId)
+    const others = await subscribed(admin, reportId)
+    const removed = await clerk.post<{ requestId: string }>(`${path}/remove`, undefined, { query: { ids: reportId } })
+    expect(removed.msg).toBe('操作成功')
+    const undone = await clerk.post('blade-log/history/undo', undefined, {
+      query: { requestId: removed.data.requestId },
+    })
+    expect(undone.msg).toBe('操作成功')
+    expect(await detail(clerk, id)).toMatchObject({ nextRun, status: 1, createUser: clerk.userId })
+    // What is others' is theirs to take up again.
+    expect((await admin.get(`${own}/detail`, { id: others.id })).status).toBe(404)
+    const ended = await clerk.post<{ requestId: string }>(`${own}/remove`, undefined, { query: { ids: id } })
+    await clerk.post('blade-log/history/undo', undefined, { query: { requestId: ended.data.requestId } })
+    expect(await detail(clerk, id)).toMatchObject({ nextRun, status: 1 })
+  })
+
   it('R-DEV-7 does not come to whoever was disabled, nor in a tenant that is, or whose time is over', async () => {
     const { admin, clerk, reportId } = await place()
     const { id, nextRun } = await subscribed(clerk, reportId)

@@ -85,11 +85,19 @@ const dueRow = (tx: Tx, tenantId: string, at: Date, but: readonly string[]): Pro
         order by s.next_run, s.id limit 1 for update skip locked`,
   )
 
-/** Writes a moment down; false where somebody has had it. */
-const takeMoment = async (tx: Tx, tenantId: string, { id, nextRun }: Due): Promise<boolean> =>
-  (await tx.count(
+/** For so long it is known at which moments something was run. */
+const keptDays = 180
+
+/** Writes a moment down, in place of those of long ago; false where somebody has had it. */
+async function takeMoment(tx: Tx, tenantId: string, { id, nextRun }: Due): Promise<boolean> {
+  await tx.run(
+    sql`delete from report_moment where tenant_id = ${tenantId} and subscription_id = ${id} and moment < now() - make_interval(days => ${keptDays})`,
+  )
+  const taken = await tx.count(
     sql`insert into report_moment (tenant_id, subscription_id, moment) values (${tenantId}, ${id}, ${nextRun}) on conflict do nothing`,
-  )) === 1
+  )
+  return taken === 1
+}
 
 const nobody: Words = { zh: '订阅人已停用或删除', en: 'Whoever subscribed is disabled or gone' }
 

@@ -1,5 +1,6 @@
 import { report, reportsubscription } from '@data-brain/contract'
 import { everyKeys, subscriptionStates, wayKeys } from '@data-brain/contract/subscription'
+import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, isPutBack, refuseField, type Saving } from '../../entity/rules.ts'
@@ -141,21 +142,40 @@ async function judge(saving: Subscribing): Promise<void> {
   Object.assign(values, { nextRun, pauseReason: null })
 }
 
-/** A report that goes takes its subscriptions along; whoever has one is told. */
-async function endAll({ tx, actor, circumstance, cipher }: Context, id: string, name: string): Promise<void> {
+/**
+ * A report that goes takes its subscriptions along; whoever has one is told. Those of whoever removes it come back with the
+ * report where that is taken back; nobody takes back what is others'.
+ */
+async function endAll(context: Context, id: string, name: string): Promise<void> {
+  const { tx, actor, circumstance } = context
   const { tenantId } = actor
   const rows = await tx.run<{ id: string; user: string | null }>(
     sql`select id, create_user as "user" from reportsubscription where tenant_id = ${tenantId} and report_id = ${id}`,
   )
-  if (rows.length === 0) return
-  const context = { tx, actor: system(machine, tenantId), circumstance, cipher }
-  await new Repository(reportsubscription, context).remove(rows.map((row) => row.id))
-  const others = rows.flatMap(({ user }) => (user === null || user === actor.userId ? [] : [user]))
-  await sendMessage(tx, tenantId, others, {
-    kind: 'report-ended',
-    title: { zh: `报表已删除，订阅已结束：${name}`, en: `The report was removed, its subscription has ended: ${name}` },
-    link: subscriptionsPage,
+  const others = rows.filter(({ user }) => user === null || user !== actor.userId)
+  const own = rows.filter((row) => !others.includes(row))
+  const remove = (some: typeof rows, as: Context): Promise<void> =>
+    new Repository(reportsubscription, as).remove(some.map((row) => row.id))
+  await remove(own, { ...context, unscoped: true })
+  if (others.length === 0) return
+  await remove(others, {
+    ...context,
+    actor: system(machine, tenantId),
+    circumstance: { ...circumstance, requestId: newId() },
   })
+  await sendMessage(
+    tx,
+    tenantId,
+    others.flatMap(({ user }) => user ?? []),
+    {
+      kind: 'report-ended',
+      title: {
+        zh: `报表已删除，订阅已结束：${name}`,
+        en: `The report was removed, its subscription has ended: ${name}`,
+      },
+      link: subscriptionsPage,
+    },
+  )
 }
 
 /** What is special about subscriptions, and about a report that has some. */
