@@ -14,9 +14,10 @@ import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { refuseExport, reportSource, startExport } from '../export/index.ts'
 import type { RecurringWork } from '../jobs/index.ts'
+import { parametersIn } from './asked.ts'
 import { Planner } from './calendar.ts'
 import { receiverName } from './receiver.ts'
-import { machine, subscriptionsPage, textsOf } from './rules.ts'
+import { machine, subscriptionsPage } from './rules.ts'
 import { localText } from './schedule.ts'
 
 /*
@@ -29,7 +30,7 @@ import { localText } from './schedule.ts'
 interface Due {
   readonly id: string
   readonly reportId: string
-  readonly parameters: unknown
+  readonly asked: unknown
   readonly every: string
   readonly weekday: string | null
   readonly calendarId: string | null
@@ -43,7 +44,7 @@ interface Due {
   /** From when on it is planned: its last run, or when it was last saved. */
   readonly since: string
 }
-const columns = sql`s.id, s.report_id as "reportId", s.parameters, s.every, s.weekday, s.calendar_id as "calendarId", s.hour, s.format,
+const columns = sql`s.id, s.report_id as "reportId", s.asked, s.every, s.weekday, s.calendar_id as "calendarId", s.hour, s.format,
   s.file_language as language, s.reason, s.create_user as "userId", s.last_run as "lastRun", s.next_run as "nextRun",
   greatest(s.last_run, s.update_time) as since`
 
@@ -119,7 +120,11 @@ const askDue = (
         if (!actor) throw new Problem('rule_broken', { reason: nobody })
         const circumstance = { requestId: newId(), language, address: '', agent: '', reason: reason ?? undefined }
         const asking = { services, tx, actor, circumstance }
-        const query = { id: due.reportId, parameters: JSON.stringify(textsOf(due.parameters)), format: due.format }
+        const query = {
+          id: due.reportId,
+          parameters: JSON.stringify(parametersIn(due.asked) ?? {}),
+          format: due.format,
+        }
         await refuseExport(reportSource, asking, query)
         const jobId = await startExport(reportSource, asking, query, { name: receiverName, of: id })
         await tx.run(

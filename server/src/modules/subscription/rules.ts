@@ -9,6 +9,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { sendMessage } from '../desk/index.ts'
 import { refuseReport, refuseTaker, reportSource } from '../export/index.ts'
 import { refuseWithoutService } from '../mail/index.ts'
+import { parametersIn } from './asked.ts'
 import { Planner } from './calendar.ts'
 import { followsCalendar, localText } from './schedule.ts'
 
@@ -20,12 +21,6 @@ export const subscriptionsPage = '/report/subscription'
 const most = 20
 
 type Subscribing = Saving<typeof reportsubscription>
-
-/** What is asked for, as texts. */
-export const textsOf = (parameters: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries((parameters ?? {}) as Record<string, unknown>).map(([name, value]) => [name, String(value ?? '')]),
-  )
 
 /** Somebody else's comes with the rights of whoever made it: an administrator ends it, and says nothing else of it. */
 function refuseOthers({ before, values, status, context: { actor } }: Subscribing): void {
@@ -120,9 +115,12 @@ async function judge(saving: Subscribing): Promise<void> {
   const begins = !before || before.status !== subscriptionStates.on || isPutBack(context)
   if (begins) {
     refuseTaker(reportSource, actor)
-    await refuseReport(context, whole.reportId, textsOf(whole.parameters)).catch((problem: unknown) => {
+    const parameters = parametersIn(whole.asked)
+    if (!parameters)
+      refuseField(saving, reportsubscription, 'asked', '不是报表运行时询问的内容', 'is not what a report asks for')
+    const { entity } = await refuseReport(context, whole.reportId, parameters).catch((problem: unknown) => {
       if (!(problem instanceof Problem && problem.problem === 'not_found')) throw problem
-      refuseField(
+      return refuseField(
         saving,
         reportsubscription,
         'reportId',
@@ -130,6 +128,7 @@ async function judge(saving: Subscribing): Promise<void> {
         'is not there, or not shared with you',
       )
     })
+    if (entity.name !== before?.subject) Object.assign(values, { subject: entity.name })
     if (context.circumstance.reason) Object.assign(values, { reason: context.circumstance.reason })
   }
   if (!begins && !changesField(saving, 'every', 'weekday', 'calendarId', 'hour')) return
