@@ -66,9 +66,11 @@ async function settleDay(saving: Subscribing): Promise<void> {
   const { whole, context } = saving
   const isWeekly = whole.every === everyKeys.week
   if (isWeekly && !whole.weekday) refuseField(saving, reportsubscription, 'weekday', '请选择', 'is missing')
-  if (!isWeekly && whole.weekday) put(saving, { weekday: null })
+  // What another way to come has left is of no use any more.
+  const isLeft = (name: 'weekday' | 'calendarId'): boolean => Boolean(whole[name]) && !changesField(saving, name)
+  if (!isWeekly && isLeft('weekday')) put(saving, { weekday: null })
   if (!followsCalendar(whole)) {
-    if (whole.calendarId) put(saving, { calendarId: null })
+    if (isLeft('calendarId')) put(saving, { calendarId: null })
     return
   }
   if (whole.calendarId) return
