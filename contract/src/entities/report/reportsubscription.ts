@@ -13,7 +13,7 @@ export const reportsubscription = defineEntity({
   fields: {
     reportId: reference('报表', 'Report', 'report', { required: true, fixed: true }),
     /** The name of the entity whose rows the report is of: what the conditions speak of. */
-    subject: text('数据对象', 'Rows of', { computed: true, inner: true, max: 64 }),
+    subject: text('数据对象', 'Rows of', { computed: true, max: 64 }),
     /** What the report asks for, as conditions on its rows. */
     asked: json('运行时询问', 'Asked when run', { as: 'condition', of: { by: 'subject' }, fixed: true }),
     every: choice('频率', 'How often', 'report_every', { required: true, default: everyKeys.week }),
