@@ -165,6 +165,7 @@ describe('R-DEV-7 a report that comes by the clock', () => {
     await row(registrar).hover()
     await row(registrar).getByRole('button', { name: /编辑/ }).first().click()
     await type(registrar, '几点', '8')
+    await dialog(registrar).getByText(name).first().waitFor()
     await picture(registrar, 'edit')
     await save(registrar, '更新成功')
     await row(registrar)

@@ -24,7 +24,10 @@ const nameOf = ({ reportName }: Subscription): string => reportName ?? ''
 const formParts: FormParts = {
   of: () => {
     const { status: _, fields, ...rest } = entityOf('reportsubscription')
-    return { ...rest, fields: Object.fromEntries(scheduleFields.map((name) => [name, fields[name]!])) } as Entity
+    return {
+      ...rest,
+      fields: Object.fromEntries((['reportId', ...scheduleFields] as const).map((name) => [name, fields[name]!])),
+    } as Entity
   },
 }
 
