@@ -1,4 +1,4 @@
-import { schoolcalendarday, schoolsemester } from '@data-brain/contract'
+import { school, schoolcalendarday, schoolsemester } from '@data-brain/contract'
 import { addDays, weekdayOf } from '@data-brain/contract/rules/school-year'
 import { everyKeys } from '@data-brain/contract/subscription'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -202,6 +202,7 @@ describe('R-DEV-7 a report comes with the rights of that moment', () => {
     })
     const one = await subscribed(clerk, shared.data.id)
     const two = await subscribed(clerk, reportId, { parameters: { schoolType: '21' } })
+    expect(two.asked).toEqual({ all: [{ field: 'schoolType', op: 'in', value: ['21'] }] })
     const { version } = shared.data
     await admin.post(`${path}/submit`, { id: shared.data.id, version, roleIds: [] })
     await world.owner.query(
@@ -221,6 +222,24 @@ describe('R-DEV-7 a report comes with the rights of that moment', () => {
     expect((await clerk.get(`${own}/detail`, { id })).status).toBe(404)
     expect(await messages(admin)).toMatchObject([{ kind: 'report-ended', title: '报表已删除，订阅已结束：学校一览' }])
     expect(await messages(clerk)).toHaveLength(0)
+  })
+
+  it('R-DEV-7 comes back with its report, where the removal is taken back, and where its own is', async () => {
+    const { admin, clerk, reportId } = await place()
+    const { id, nextRun } = await subscribed(clerk, reportId)
+    const others = await subscribed(admin, reportId)
+    const removed = await clerk.post<{ requestId: string }>(`${path}/remove`, undefined, { query: { ids: reportId } })
+    expect(removed.msg).toBe('操作成功')
+    const undone = await clerk.post('blade-log/history/undo', undefined, {
+      query: { requestId: removed.data.requestId },
+    })
+    expect(undone.msg).toBe('操作成功')
+    expect(await detail(clerk, id)).toMatchObject({ nextRun, status: 1, createUser: clerk.userId })
+    // What is others' is theirs to take up again.
+    expect((await admin.get(`${own}/detail`, { id: others.id })).status).toBe(404)
+    const ended = await clerk.post<{ requestId: string }>(`${own}/remove`, undefined, { query: { ids: id } })
+    await clerk.post('blade-log/history/undo', undefined, { query: { requestId: ended.data.requestId } })
+    expect(await detail(clerk, id)).toMatchObject({ nextRun, status: 1 })
   })
 
   it('R-DEV-7 does not come to whoever was disabled, nor in a tenant that is, or whose time is over', async () => {
@@ -264,6 +283,34 @@ describe('R-DEV-7 a report comes with the rights of that moment', () => {
   })
 })
 
+it('R-DEV-7 a report is asked what it was asked when it was subscribed to', async () => {
+  const { admin, clerk, reportId } = await place({ parameters: ['schoolType'] })
+  const made = new Map<string, string>()
+  for (const [schoolName, schoolType] of [
+    ['第一小学', '21'],
+    ['第一中学', '31'],
+  ]) {
+    const { draft } = await sample(admin, school, made)
+    expect(
+      (
+        await admin.post(`${school.path}/submit`, {
+          ...draft,
+          schoolName,
+          schoolType,
+          schoolCode: `${schoolType}11900001`,
+        })
+      ).msg,
+    ).toBe('操作成功')
+  }
+  const { nextRun } = await subscribed(clerk, reportId, { parameters: { schoolType: '31,21' }, format: 'csv' })
+  await subscribed(clerk, reportId, { parameters: { schoolType: '31' }, format: 'csv' })
+  await run(clerk, nextRun)
+  await jobsEnded()
+  const jobs = (await clerk.get<Row[]>('blade-system/job/mine')).data
+  const rows = jobs.map(({ result }) => (result as { rows: number }).rows)
+  expect(rows.toSorted()).toEqual([1, 2])
+})
+
 describe('R-DEV-7 subscriptions are one’s own', () => {
   it('R-DEV-7 nobody sees or changes those of others; an administrator pauses and removes them, and no more', async () => {
     const { admin, clerk, reportId } = await place()
@@ -296,6 +343,10 @@ describe('R-DEV-7 subscriptions are one’s own', () => {
     expect(await refused({ format: 'pdf' })).toContain('格式')
     expect(await refused({ way: '9' })).toContain('送达方式')
     expect(await refused({ parameters: { schoolType: '21' } })).toContain('schoolType')
+    const any = { any: [{ field: 'schoolType', op: 'in', value: ['21'] }] }
+    expect((await clerk.post(`${own}/submit`, { reportId, ...daily, fileLanguage: 'zh', asked: any })).msg).toContain(
+      '运行时询问',
+    )
     const english = await clerk.post(`${path}/subscribe`, { reportId, ...daily, every: 'hourly' }, { language: 'en' })
     expect(english.msg).toContain('How often')
     const strange = await admin.post<Row>(`${path}/submit`, { name: '别人的', content: content(), roleIds: [] })

@@ -261,7 +261,7 @@ const special: Record<string, Special> = {
   // A text: what numbers and choices are told does not fit it.
   customfield: (draft) => void Object.assign(draft, { kind: 'text', digits: null, minimum: null, maximum: null }),
   apiscope: (draft) => void Object.assign(draft, { scopePath: '/api/blade-user/studentgroup/list' }),
-  reportsubscription: (draft) => void Object.assign(draft, { every: '2', weekday: '3', parameters: null }),
+  reportsubscription: (draft) => void Object.assign(draft, { every: '2', weekday: '3', asked: null }),
   role: (draft) => void Object.assign(draft, { roleAlias: `r${next()}` }),
   // Ids of clients in one text, which a text sample is not; content is cleaned, so it is plain.
   notice: (draft) =>

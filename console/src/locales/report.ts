@@ -76,7 +76,7 @@ export const reportWords = {
   'report.sentence': { zh: '{title}：{count} 组', en: '{title}: {count} groups', enOne: '{title}: {count} group' },
   'report.unit': { zh: '行', en: 'rows' },
   'report.subscribe': { zh: '订阅', en: 'Subscribe' },
-  'report.subscribeOf': { zh: '订阅报表“{name}”', en: 'Subscribe to the report “{name}”' },
+  'report.subscribeOf': { zh: '订阅报表“{name}”', en: 'Subscribe to “{name}”' },
   'report.subscribeHelp': {
     zh: '按时以您届时的权限生成文件，送到站内消息；运行时询问的内容按当前填写的保存',
     en: 'A file comes to your inbox by the clock, made with your rights of that moment; what the report asks for stays as it is filled in now',

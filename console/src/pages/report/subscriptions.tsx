@@ -1,16 +1,18 @@
-import { type Entity, entityOf, reportsubscription } from '@data-brain/contract'
+import { type Entity, entities, entityOf, reportsubscription } from '@data-brain/contract'
 import { subscriptionStates } from '@data-brain/contract/subscription'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { refresh, type ShownRow, useEntity } from '../../entity/data/index.ts'
+import { textOf, useCellWords } from '../../entity/display/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { type Cells, EntityPage, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { reportWords } from '../../locales/report.ts'
 import { useSession } from '../../session/session.ts'
 import { toast } from '../../ui/toast.ts'
-import { addWords, useT } from '../../ui/words.ts'
+import { addWords, useT, useWords } from '../../ui/words.ts'
 import { scheduleFields } from './subscription-fields.ts'
+import '../../entity/value/words.ts'
 
 addWords(reportWords)
 
@@ -22,22 +24,42 @@ const nameOf = ({ reportName }: Subscription): string => reportName ?? ''
 const formParts: FormParts = {
   of: () => {
     const { status: _, fields, ...rest } = entityOf('reportsubscription')
-    return { ...rest, fields: Object.fromEntries(scheduleFields.map((name) => [name, fields[name]!])) } as Entity
+    return {
+      ...rest,
+      fields: Object.fromEntries((['reportId', ...scheduleFields] as const).map((name) => [name, fields[name]!])),
+    } as Entity
   },
+}
+
+const subjectOf = ({ subject }: Subscription): Entity | undefined => entities.find(({ name }) => name === subject)
+
+/** What the report was asked, in the words of the rows that it is of. */
+function Asked({ row, entity }: { readonly row: Subscription; readonly entity: Entity }) {
+  const words = useCellWords(reportsubscription, entity)
+  return textOf(reportsubscription.fields.asked, row.asked, words, row.askedName, row)
 }
 
 /** The caller's own subscriptions; administrators see everybody's, and may pause or remove them. */
 export default function SubscriptionsPage() {
   const t = useT()
+  const pick = useWords()
   const session = useSession()
   const queries = useQueryClient()
   const client = useEntity(reportsubscription)
   const cells = useMemo<Cells<typeof reportsubscription>>(
     () => ({
+      subject: (row) => {
+        const entity = subjectOf(row)
+        return entity && pick(entity.label)
+      },
+      asked: (row) => {
+        const entity = subjectOf(row)
+        return entity && row.asked ? <Asked row={row} entity={entity} /> : undefined
+      },
       hour: ({ hour }) => `${String(hour).padStart(2, '0')}:00`,
       nextRun: (row) => (isOn(row) && !row.nextRun ? t('report.nextOpen') : undefined),
     }),
-    [t],
+    [t, pick],
   )
   const actions = useMemo<readonly RowAction<typeof reportsubscription>[]>(() => {
     const turn = async (row: Subscription, status: number): Promise<void> => {

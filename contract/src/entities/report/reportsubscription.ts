@@ -12,8 +12,10 @@ export const reportsubscription = defineEntity({
   title: 'reportId',
   fields: {
     reportId: reference('报表', 'Report', 'report', { required: true, fixed: true }),
-    /** Values of what the report asks for, by the names of the list’s filters. */
-    parameters: json('运行时询问', 'Asked when run', { as: 'pairs', fixed: true }),
+    /** The name of the entity whose rows the report is of: what the conditions speak of. */
+    subject: text('数据对象', 'Rows of', { computed: true, max: 64 }),
+    /** What the report asks for, as conditions on its rows. */
+    asked: json('运行时询问', 'Asked when run', { as: 'condition', of: { by: 'subject' }, fixed: true }),
     every: choice('频率', 'How often', 'report_every', { required: true, default: everyKeys.week }),
     weekday: choice('星期', 'Weekday', 'weekday', { only: { by: 'every', is: [everyKeys.week] } }),
     calendarId: reference('按哪所学校的校历', 'By the calendar of', 'school', {

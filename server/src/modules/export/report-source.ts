@@ -66,11 +66,11 @@ export async function refuseReport(
   running: Context,
   id: string,
   given: Readonly<Record<string, string>>,
-): Promise<{ readonly name: string }> {
-  const { name, question } = await questionOf(running, id)
+): Promise<Pick<Question, 'entity'>> {
+  const { question } = await questionOf(running, id)
   askedOf(question, given)
   if (!countsGroups(question.content)) await mustExplain(running, question.entity)
-  return { name }
+  return question
 }
 
 const hiddenWords = (count: number, below: number): Words => ({

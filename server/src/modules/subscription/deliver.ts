@@ -14,9 +14,10 @@ import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { refuseExport, reportSource, startExport } from '../export/index.ts'
 import type { RecurringWork } from '../jobs/index.ts'
+import { parametersIn } from './asked.ts'
 import { Planner } from './calendar.ts'
 import { receiverName } from './receiver.ts'
-import { machine, subscriptionsPage, textsOf } from './rules.ts'
+import { machine, subscriptionsPage } from './rules.ts'
 import { localText } from './schedule.ts'
 
 /*
@@ -29,7 +30,7 @@ import { localText } from './schedule.ts'
 interface Due {
   readonly id: string
   readonly reportId: string
-  readonly parameters: unknown
+  readonly asked: unknown
   readonly every: string
   readonly weekday: string | null
   readonly calendarId: string | null
@@ -43,7 +44,7 @@ interface Due {
   /** From when on it is planned: its last run, or when it was last saved. */
   readonly since: string
 }
-const columns = sql`s.id, s.report_id as "reportId", s.parameters, s.every, s.weekday, s.calendar_id as "calendarId", s.hour, s.format,
+const columns = sql`s.id, s.report_id as "reportId", s.asked, s.every, s.weekday, s.calendar_id as "calendarId", s.hour, s.format,
   s.file_language as language, s.reason, s.create_user as "userId", s.last_run as "lastRun", s.next_run as "nextRun",
   greatest(s.last_run, s.update_time) as since`
 
@@ -85,11 +86,19 @@ const dueRow = (tx: Tx, tenantId: string, at: Date, but: readonly string[]): Pro
         order by s.next_run, s.id limit 1 for update skip locked`,
   )
 
-/** Writes a moment down; false where somebody has had it. */
-const takeMoment = async (tx: Tx, tenantId: string, { id, nextRun }: Due): Promise<boolean> =>
-  (await tx.count(
+/** For so long it is known at which moments something was run. */
+const keptDays = 180
+
+/** Writes a moment down, in place of those of long ago; false where somebody has had it. */
+async function takeMoment(tx: Tx, tenantId: string, { id, nextRun }: Due): Promise<boolean> {
+  await tx.run(
+    sql`delete from report_moment where tenant_id = ${tenantId} and subscription_id = ${id} and moment < now() - make_interval(days => ${keptDays})`,
+  )
+  const taken = await tx.count(
     sql`insert into report_moment (tenant_id, subscription_id, moment) values (${tenantId}, ${id}, ${nextRun}) on conflict do nothing`,
-  )) === 1
+  )
+  return taken === 1
+}
 
 const nobody: Words = { zh: '订阅人已停用或删除', en: 'Whoever subscribed is disabled or gone' }
 
@@ -111,7 +120,11 @@ const askDue = (
         if (!actor) throw new Problem('rule_broken', { reason: nobody })
         const circumstance = { requestId: newId(), language, address: '', agent: '', reason: reason ?? undefined }
         const asking = { services, tx, actor, circumstance }
-        const query = { id: due.reportId, parameters: JSON.stringify(textsOf(due.parameters)), format: due.format }
+        const query = {
+          id: due.reportId,
+          parameters: JSON.stringify(parametersIn(due.asked) ?? {}),
+          format: due.format,
+        }
         await refuseExport(reportSource, asking, query)
         const jobId = await startExport(reportSource, asking, query, { name: receiverName, of: id })
         await tx.run(

@@ -3,6 +3,7 @@ import { subscribeReport } from '@data-brain/contract/calls/reportsubscription'
 import { rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import type { Module } from '../module.ts'
+import { conditionsOf } from './asked.ts'
 import { addSubscriptionReceiver } from './receiver.ts'
 import { addSubscriptionRules } from './rules.ts'
 
@@ -11,8 +12,11 @@ export { deliverReports, reportDelivery } from './deliver.ts'
 /** Reports that come by the clock, as files, to whoever subscribed to them. */
 export const subscriptions: Module = {
   routes: [
-    on(subscribeReport, (asked, call) =>
-      rowsOf(reportsubscription, call).save({ fileLanguage: call.circumstance.language, ...asked }),
+    on(subscribeReport, ({ parameters = {}, ...said }, call) =>
+      rowsOf(reportsubscription, call).save({
+        ...{ fileLanguage: call.circumstance.language, ...said },
+        asked: conditionsOf(parameters),
+      }),
     ),
   ],
   addRules: () => {

@@ -1,5 +1,6 @@
 import { report, reportsubscription } from '@data-brain/contract'
 import { everyKeys, subscriptionStates, wayKeys } from '@data-brain/contract/subscription'
+import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, isPutBack, refuseField, type Saving } from '../../entity/rules.ts'
@@ -8,6 +9,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { sendMessage } from '../desk/index.ts'
 import { refuseReport, refuseTaker, reportSource } from '../export/index.ts'
 import { refuseWithoutService } from '../mail/index.ts'
+import { parametersIn } from './asked.ts'
 import { Planner } from './calendar.ts'
 import { followsCalendar, localText } from './schedule.ts'
 
@@ -19,12 +21,6 @@ export const subscriptionsPage = '/report/subscription'
 const most = 20
 
 type Subscribing = Saving<typeof reportsubscription>
-
-/** What is asked for, as texts. */
-export const textsOf = (parameters: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries((parameters ?? {}) as Record<string, unknown>).map(([name, value]) => [name, String(value ?? '')]),
-  )
 
 /** Somebody else's comes with the rights of whoever made it: an administrator ends it, and says nothing else of it. */
 function refuseOthers({ before, values, status, context: { actor } }: Subscribing): void {
@@ -70,9 +66,11 @@ async function settleDay(saving: Subscribing): Promise<void> {
   const { whole, context } = saving
   const isWeekly = whole.every === everyKeys.week
   if (isWeekly && !whole.weekday) refuseField(saving, reportsubscription, 'weekday', '请选择', 'is missing')
-  if (!isWeekly && whole.weekday) put(saving, { weekday: null })
+  // What another way to come has left is of no use any more.
+  const isLeft = (name: 'weekday' | 'calendarId'): boolean => Boolean(whole[name]) && !changesField(saving, name)
+  if (!isWeekly && isLeft('weekday')) put(saving, { weekday: null })
   if (!followsCalendar(whole)) {
-    if (whole.calendarId) put(saving, { calendarId: null })
+    if (isLeft('calendarId')) put(saving, { calendarId: null })
     return
   }
   if (whole.calendarId) return
@@ -119,9 +117,12 @@ async function judge(saving: Subscribing): Promise<void> {
   const begins = !before || before.status !== subscriptionStates.on || isPutBack(context)
   if (begins) {
     refuseTaker(reportSource, actor)
-    await refuseReport(context, whole.reportId, textsOf(whole.parameters)).catch((problem: unknown) => {
+    const parameters = parametersIn(whole.asked)
+    if (!parameters)
+      refuseField(saving, reportsubscription, 'asked', '不是报表运行时询问的内容', 'is not what a report asks for')
+    const { entity } = await refuseReport(context, whole.reportId, parameters).catch((problem: unknown) => {
       if (!(problem instanceof Problem && problem.problem === 'not_found')) throw problem
-      refuseField(
+      return refuseField(
         saving,
         reportsubscription,
         'reportId',
@@ -129,6 +130,7 @@ async function judge(saving: Subscribing): Promise<void> {
         'is not there, or not shared with you',
       )
     })
+    if (entity.name !== before?.subject) Object.assign(values, { subject: entity.name })
     if (context.circumstance.reason) Object.assign(values, { reason: context.circumstance.reason })
   }
   if (!begins && !changesField(saving, 'every', 'weekday', 'calendarId', 'hour')) return
@@ -141,21 +143,40 @@ async function judge(saving: Subscribing): Promise<void> {
   Object.assign(values, { nextRun, pauseReason: null })
 }
 
-/** A report that goes takes its subscriptions along; whoever has one is told. */
-async function endAll({ tx, actor, circumstance, cipher }: Context, id: string, name: string): Promise<void> {
+/**
+ * A report that goes takes its subscriptions along; whoever has one is told. Those of whoever removes it come back with the
+ * report where that is taken back; nobody takes back what is others'.
+ */
+async function endAll(context: Context, id: string, name: string): Promise<void> {
+  const { tx, actor, circumstance } = context
   const { tenantId } = actor
   const rows = await tx.run<{ id: string; user: string | null }>(
     sql`select id, create_user as "user" from reportsubscription where tenant_id = ${tenantId} and report_id = ${id}`,
   )
-  if (rows.length === 0) return
-  const context = { tx, actor: system(machine, tenantId), circumstance, cipher }
-  await new Repository(reportsubscription, context).remove(rows.map((row) => row.id))
-  const others = rows.flatMap(({ user }) => (user === null || user === actor.userId ? [] : [user]))
-  await sendMessage(tx, tenantId, others, {
-    kind: 'report-ended',
-    title: { zh: `报表已删除，订阅已结束：${name}`, en: `The report was removed, its subscription has ended: ${name}` },
-    link: subscriptionsPage,
+  const others = rows.filter(({ user }) => user === null || user !== actor.userId)
+  const own = rows.filter((row) => !others.includes(row))
+  const remove = (some: typeof rows, as: Context): Promise<void> =>
+    new Repository(reportsubscription, as).remove(some.map((row) => row.id))
+  await remove(own, { ...context, unscoped: true })
+  if (others.length === 0) return
+  await remove(others, {
+    ...context,
+    actor: system(machine, tenantId),
+    circumstance: { ...circumstance, requestId: newId() },
   })
+  await sendMessage(
+    tx,
+    tenantId,
+    others.flatMap(({ user }) => user ?? []),
+    {
+      kind: 'report-ended',
+      title: {
+        zh: `报表已删除，订阅已结束：${name}`,
+        en: `The report was removed, its subscription has ended: ${name}`,
+      },
+      link: subscriptionsPage,
+    },
+  )
 }
 
 /** What is special about subscriptions, and about a report that has some. */
