@@ -106,6 +106,46 @@ describe('C12 a record', () => {
     await page.context().close()
   })
 
+  it('shows no number as it was before a change, nor under the name of the next one who is called', async () => {
+    const page = await person('admin')
+    await openFirst(page)
+    const line = page.locator('.call-line')
+    const show = line.getByRole('button', { name: '显示号码' })
+    const change = async (label: string, text: string): Promise<void> => {
+      const name = (await line.locator('strong').textContent())!
+      const row = part(page, 'studentparents.studentId').locator('li').filter({ hasText: name })
+      await row.getByRole('button').last().click()
+      await page.locator('.entity-form[aria-busy=false]:visible').waitFor()
+      await type(page, label, text)
+      await page.keyboard.press('Control+s')
+      await page.locator('.entity-form:visible').waitFor({ state: 'detached' })
+    }
+    await show.click()
+    const before = await line.locator('a').textContent()
+    await change('手机', '17955556666')
+    await show.waitFor()
+    expect(await line.textContent()).toMatch(/\*66/)
+    await show.click()
+    await expect.poll(() => line.locator('a').textContent()).toBe('17955556666')
+    const name = await line.locator('strong').textContent()
+    await change('联系次序', '9')
+    await expect.poll(() => line.locator('strong').textContent()).not.toBe(name)
+    expect(await line.textContent()).not.toMatch(/\d{7}/)
+    // What belongs to the record itself likewise.
+    const eye = page.locator('.detail-list .tool.small').first()
+    await eye.click()
+    const number = page.locator('.detail-list').getByText(/^\d{17}[\dX]$/)
+    await number.first().waitFor()
+    await page.keyboard.press('e')
+    await page.locator('.entity-form[aria-busy=false]:visible').waitFor()
+    await type(page, '电子信箱', 'changed@example.cn')
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form:visible').waitFor({ state: 'detached' })
+    await number.first().waitFor({ state: 'detached' })
+    expect(before).not.toBe('17955556666')
+    await page.context().close()
+  })
+
   it('is named in one line over the width of its panel, with what tells it apart beneath, on a desk and a phone', async () => {
     for (const size of [
       { width: 1440, height: 900 },
