@@ -72,6 +72,10 @@ export const formWords = {
     zh: '“{text}”不止一个，没有选：{label}未改动',
     en: 'There is more than one “{text}”, and none was chosen: {label} is unchanged',
   },
+  'form.unchosen': {
+    zh: '“{text}”没有选中：请从列表中选择；不需要选择的，再操作一次即可',
+    en: '“{text}” was not chosen: choose from the list, or press again to leave it as it is',
+  },
   'form.notChosen': { zh: '没有选“{text}”：{label}未改动', en: '“{text}” was not chosen: {label} is unchanged' },
   'form.save': { zh: '保存', en: 'Save' },
   'form.saveMore': { zh: '保存并继续新增', en: 'Save and add another' },

@@ -17,6 +17,8 @@ type Standing = Pick<SelectProps, 'placeholder' | 'disabled' | 'className' | 'de
 
 interface Common extends Partial<InputTies>, Standing {
   readonly label: string
+  /** Something was typed, and left without anything being chosen by it; besides being told. */
+  readonly onMissed?: (typed: string) => void
 }
 
 /** Letters typed in a search wait this long for the next one. */
@@ -37,7 +39,8 @@ interface DictProps extends Common {
 }
 
 /** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
-export function DictSelect({ entries, value, multiple, onChange, label, ...rest }: DictProps) {
+export function DictSelect({ entries, value, multiple, onChange, onMissed, label, ...rest }: DictProps) {
+  const t = useT()
   const language = useLanguage()
   const clearing = useClearing(label)
   const [typed, setTyped] = useState('')
@@ -65,7 +68,14 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
       multiple={multiple}
       // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
       allowClear={!rest['aria-required'] && clearing}
-      search={{ ...{ typed, matches, exact }, onTyped: setTyped, isSettled: entries !== undefined }}
+      search={{
+        ...{ typed, matches, exact, isSettled: entries !== undefined },
+        onTyped: setTyped,
+        onMissed: (text, several) => {
+          toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))
+          onMissed?.(text)
+        },
+      }}
       isSearched={all.length > 8 || multiple === true}
       options={options}
       value={value}
@@ -146,7 +156,7 @@ function useFound(to: string, { path, keyword, within = {}, loose = [], near, op
 
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
-  const { to, value, names, most, scope = ANY, onNew, onChange, label, ...rest } = props
+  const { to, value, names, most, scope = ANY, onNew, onChange, onMissed, label, ...rest } = props
   const { within, loose, near, onWide, without } = scope
   const multiple = most !== undefined
   const t = useT()
@@ -211,7 +221,10 @@ export function ReferenceSelect(props: ReferenceProps) {
         ...{ typed, matches, exact, isSettled },
         onTyped: setTyped,
         onHurry: () => setKeyword(typed.trim()),
-        onMissed: (text, several) => toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label })),
+        onMissed: (text, several) => {
+          toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))
+          onMissed?.(text)
+        },
       }}
       options={options}
       // Nothing is a value as well: the option that makes a row is never the one that is shown.

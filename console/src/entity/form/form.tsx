@@ -20,6 +20,7 @@ import { undoOf } from '../data/undo.tsx'
 import { inSentence } from '../display/cell.tsx'
 import { useCellWords } from '../display/use-cell-words.ts'
 import { tidyValue } from '../fields/tidy.ts'
+import { forgetUnchosen, holdUnchosen } from '../fields/unchosen.ts'
 import { checkForm } from '../fields/validate.ts'
 import { titleOf } from '../list/columns.tsx'
 import { nestAlong, withAlong } from './along.ts'
@@ -111,6 +112,7 @@ export default function EntityForm(props: FormProps) {
     opening.current += 1
     once.renew()
     unanswered.current = null
+    forgetUnchosen(form)
     form.reset(ready ? valuesOf(entity, ready) : begin())
     version.current = ready?.version ?? null
     setRow(ready)
@@ -203,7 +205,8 @@ export default function EntityForm(props: FormProps) {
   const save = async (how: FinishMode) => {
     if (busy) return
     setBanner(null)
-    if (!judge()) return showMistakes()
+    const isRight = judge()
+    if (holdUnchosen(form, body.current) || !isRight) return showMistakes()
     if (row && how !== 'finish' && form.changed().length === 0) {
       toast.success(t('form.unchanged'))
       return onClose()

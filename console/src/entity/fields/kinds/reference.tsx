@@ -6,6 +6,7 @@ import { nearList, parentList, useSeveral } from '../../form/proposed-values.tsx
 import { type ControlProps, useRecord } from '../control.tsx'
 import { FileControl } from '../image.tsx'
 import { parentsOf, ReferenceSelect } from '../select.tsx'
+import { noteUnchosen } from '../unchosen.ts'
 import type { FieldKind } from './field-kind.ts'
 
 export function ReferenceControl(props: ControlProps) {
@@ -43,6 +44,7 @@ export function ReferenceControl(props: ControlProps) {
         disabled={disabled}
         value={value}
         onBlur={onBlur}
+        onMissed={(text) => noteUnchosen(form, name, text)}
         onNew={making.start}
         onChange={choose}
       />

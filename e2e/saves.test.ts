@@ -156,3 +156,65 @@ describe('R-FORM-3 what is typed while a save is under way', () => {
     expect(await stored(rows[5]!)).toMatchObject({ email: 'before@example.cn', auxCode: 'AFTER' })
   })
 })
+
+describe('R-FORM-2 a text in a list that chose nothing', () => {
+  const typed = async (text: string): Promise<void> => {
+    await field('classId').click()
+    await page.keyboard.type(text)
+    await page
+      .locator('.ant-select-dropdown:visible .ant-select-item-option')
+      .filter({ hasText: '（2）班' })
+      .first()
+      .waitFor()
+  }
+  const told = () => page.getByText('“6.2”没有选中：请从列表中选择；不需要选择的，再操作一次即可')
+
+  for (const [how, save] of [
+    ['a key', () => page.keyboard.press('Control+s')],
+    ['a click', () => form().getByRole('button', { name: '保存', exact: true }).click()],
+  ] as const)
+    it(`holds up a save by ${how} once: it is chosen then, or left as it was`, async () => {
+      await openList()
+      await edit(6)
+      const before = (await stored(rows[6]!)).className
+      await typed('6.2')
+      await save()
+      await told().waitFor()
+      expect((await stored(rows[6]!)).className).toBe(before)
+      await save()
+      await form().waitFor({ state: 'hidden' })
+      expect((await stored(rows[6]!)).className).toBe(before)
+
+      await edit(7)
+      await typed('6.2')
+      await save()
+      await told().waitFor()
+      await page.keyboard.press('Enter')
+      await told().waitFor({ state: 'hidden' })
+      await save()
+      await form().waitFor({ state: 'hidden' })
+      expect((await stored(rows[7]!)).className).toBe('六年级（2）班')
+      // Where it came from, for the other way.
+      await page.keyboard.press('Control+z')
+      await expect.poll(async () => (await stored(rows[7]!)).className).toBe(before)
+    })
+
+  it('does not empty the field of many rows', async () => {
+    await openList()
+    const ids = [rows[8]!, rows[9]!]
+    const before = await Promise.all(ids.map(async (id) => (await stored(id)).className))
+    for (const id of ids) await page.locator(`tr[data-key="${id}"]`).getByRole('checkbox').check()
+    await page.getByRole('button', { name: '批量修改' }).click()
+    const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option')
+    await options.filter({ hasText: /^班级$/ }).click()
+    const dialog = page.getByRole('dialog').filter({ hasText: '2 名学生' })
+    await dialog.locator('[data-field=classId] input:focus').waitFor()
+    await page.keyboard.type('6.2')
+    await options.filter({ hasText: '（2）班' }).first().waitFor()
+    await dialog.getByRole('button', { name: '预览' }).click()
+    await told().waitFor()
+    expect(await dialog.locator('.bulk-preview').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await Promise.all(ids.map(async (id) => (await stored(id)).className))).toEqual(before)
+  })
+})
