@@ -218,3 +218,27 @@ describe('R-FORM-2 a text in a list that chose nothing', () => {
     expect(await Promise.all(ids.map(async (id) => (await stored(id)).className))).toEqual(before)
   })
 })
+
+describe('R-LIST-1 a number', () => {
+  it('is stored as it was meant; what is none stays, with words, and is not stored as nothing', async () => {
+    await openList()
+    await edit(2)
+    await field('seatNo').fill('１２１')
+    await page.keyboard.press('Control+s')
+    await form().waitFor({ state: 'hidden' })
+    expect((await stored(rows[2]!)).seatNo).toBe(121)
+    for (const text of ['七', '122号', '12.7']) {
+      await edit(2)
+      await field('seatNo').fill(text)
+      await page.keyboard.press('Tab')
+      await form().locator('[data-field=seatNo]').getByText('请填写整数').waitFor()
+      expect(await field('seatNo').inputValue()).toBe(text)
+      await page.keyboard.press('Control+s')
+      await form().locator('[data-field=seatNo] input:focus').waitFor()
+      expect((await stored(rows[2]!)).seatNo).toBe(121)
+      await form().getByRole('button', { name: '取消' }).click()
+      await page.getByRole('button', { name: '放弃' }).click()
+      await form().waitFor({ state: 'hidden' })
+    }
+  })
+})
