@@ -17,8 +17,6 @@ type Standing = Pick<SelectProps, 'placeholder' | 'disabled' | 'className' | 'de
 
 interface Common extends Partial<InputTies>, Standing {
   readonly label: string
-  /** Something was typed, and left without anything being chosen by it; besides being told. */
-  readonly onMissed?: (typed: string) => void
 }
 
 /** Letters typed in a search wait this long for the next one. */
@@ -36,6 +34,8 @@ interface DictProps extends Common {
   readonly value: string | readonly string[] | null
   readonly multiple?: boolean
   readonly onChange: (value: string | string[] | null) => void
+  /** Something was typed, and left without anything being chosen by it; besides being told. */
+  readonly onMissed?: (typed: string) => void
 }
 
 /** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
@@ -105,6 +105,8 @@ interface ChoiceScope {
   /** What it is narrowed by only for as long as something is found within; `onWide` says that it was let go. */
   readonly loose?: readonly string[]
   readonly onWide?: () => void
+  /** Something was typed, and left without any of them being chosen by it; besides being told. */
+  readonly onMissed?: (typed: string) => void
   /** Where they are chosen from, where whoever chooses may not list the target itself. */
   readonly path?: string
   /** The row whose own come first: of people those of a school. */
@@ -156,8 +158,8 @@ function useFound(to: string, { path, keyword, within = {}, loose = [], near, op
 
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
-  const { to, value, names, most, scope = ANY, onNew, onChange, onMissed, label, ...rest } = props
-  const { within, loose, near, onWide, without } = scope
+  const { to, value, names, most, scope = ANY, onNew, onChange, label, ...rest } = props
+  const { within, loose, near, onWide, onMissed, without } = scope
   const multiple = most !== undefined
   const t = useT()
   const pick = useWords()

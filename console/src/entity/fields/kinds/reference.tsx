@@ -39,12 +39,12 @@ export function ReferenceControl(props: ControlProps) {
           ...{ within, loose, near },
           // The server knows of which one it is.
           onWide: () => loose.map((parent) => form.set(parent, null)),
+          onMissed: (text) => noteUnchosen(form, name, text),
         }}
         names={names}
         disabled={disabled}
         value={value}
         onBlur={onBlur}
-        onMissed={(text) => noteUnchosen(form, name, text)}
         onNew={making.start}
         onChange={choose}
       />
