@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entityOf } from '../contract/src/index.ts'
 import { launchBrowser } from './browser.ts'
-import { type } from './clerk.ts'
+import { turn, type } from './clerk.ts'
 import { type Product, startProduct } from './product.ts'
 import { demoPerson, picture as keepPicture } from './window.ts'
 
@@ -131,6 +131,15 @@ describe('C12 a record', () => {
     await change('联系次序', '9')
     await expect.poll(() => line.locator('strong').textContent()).not.toBe(name)
     expect(await line.textContent()).not.toMatch(/\d{7}/)
+    // Who is kept away from the child is not proposed to be called.
+    const next = (await line.locator('strong').textContent())!
+    const row = part(page, 'studentparents.studentId').locator('li').filter({ hasText: next })
+    await row.getByRole('button').last().click()
+    await page.locator('.entity-form[aria-busy=false]:visible').waitFor()
+    await turn(page, '探视限制')
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form:visible').waitFor({ state: 'detached' })
+    await expect.poll(() => line.locator('strong').textContent()).toBe(name)
     // What belongs to the record itself likewise.
     const eye = page.locator('.detail-list .tool.small').first()
     await eye.click()

@@ -26,7 +26,8 @@ export default function CallLine({ childId, asked = false }: CallLineProps) {
   const client = useEntity(guardian)
   const dictionaries = useDictionaries(guardian)
   const found = useQuery({
-    ...client.list({ studentId: childId, ascs: 'contactPriority', current: 1, size: 1 }),
+    // Nobody is led to ring someone who is kept away from the child.
+    ...client.list({ studentId: childId, custodyRestricted: '0', ascs: 'contactPriority', current: 1, size: 1 }),
     placeholderData: undefined,
   })
   const [shown, setShown] = useState<{ readonly of: string; readonly number: string | null } | null>(null)
