@@ -100,6 +100,44 @@ describe('R-DEV-4 data quality', () => {
     await expect.poll(() => count(registrar, 'pupilPhoto', 1)).toBe(2)
   })
 
+  it('R-LIST-1 is given to somebody with a due day as it is typed; what is not understood is not sent', async () => {
+    await registrar.goto(`${product.url}/wel/quality`)
+    await shown(registrar)
+    await row(registrar, 'pupilPhoto').getByRole('button').first().press('Enter')
+    const first = registrar.locator('.quality-findings li').first()
+    await first.getByRole('button', { name: /^分派/ }).press('Enter')
+    const dialog = registrar.getByRole('dialog', { name: /^分派/ })
+    await dialog.getByRole('combobox').click()
+    await registrar.keyboard.type('谢雪敏')
+    const options = registrar.locator('.ant-select-dropdown:visible .ant-select-item-option')
+    await options
+      .filter({ hasText: /^谢雪敏/ })
+      .first()
+      .click()
+    const due = dialog.getByRole('textbox')
+    let sent = 0
+    registrar.on('request', (request) => {
+      if (request.url().includes('/assign')) sent += 1
+    })
+    await due.focus()
+    await registrar.keyboard.type('2027-13-1')
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.getByText('没有“2027-13-1”这一天').waitFor()
+    expect(sent).toBe(0)
+    await due.focus()
+    await registrar.keyboard.press('Control+a')
+    await registrar.keyboard.type('2027年8月31日')
+    await registrar.keyboard.press('Tab')
+    expect(await due.inputValue()).toBe('2027-08-31')
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await registrar
+      .getByText(/2027-08-31/)
+      .first()
+      .waitFor()
+    expect(sent).toBe(1)
+  })
+
   it('is read on a phone, and in English in the dark', async () => {
     const phone = await person('banzhuren', 390)
     await phone.goto(`${product.url}/wel/quality`)

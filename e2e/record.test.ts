@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entityOf } from '../contract/src/index.ts'
 import { launchBrowser } from './browser.ts'
-import { type } from './clerk.ts'
+import { turn, type } from './clerk.ts'
 import { type Product, startProduct } from './product.ts'
 import { demoPerson, picture as keepPicture } from './window.ts'
 
@@ -103,6 +103,55 @@ describe('C12 a record', () => {
     await link.waitFor()
     expect(await link.getAttribute('href')).toMatch(/^tel:\+?\d{7,}$/)
     expect(asked).toHaveLength(1)
+    await page.context().close()
+  })
+
+  it('shows no number as it was before a change, nor under the name of the next one who is called', async () => {
+    const page = await person('admin')
+    await openFirst(page)
+    const line = page.locator('.call-line')
+    const show = line.getByRole('button', { name: '显示号码' })
+    const change = async (label: string, text: string): Promise<void> => {
+      const name = (await line.locator('strong').textContent())!
+      const row = part(page, 'studentparents.studentId').locator('li').filter({ hasText: name })
+      await row.getByRole('button').last().click()
+      await page.locator('.entity-form[aria-busy=false]:visible').waitFor()
+      await type(page, label, text)
+      await page.keyboard.press('Control+s')
+      await page.locator('.entity-form:visible').waitFor({ state: 'detached' })
+    }
+    await show.click()
+    const before = await line.locator('a').textContent()
+    await change('手机', '17955556666')
+    await show.waitFor()
+    expect(await line.textContent()).toMatch(/\*66/)
+    await show.click()
+    await expect.poll(() => line.locator('a').textContent()).toBe('17955556666')
+    const name = await line.locator('strong').textContent()
+    await change('联系次序', '9')
+    await expect.poll(() => line.locator('strong').textContent()).not.toBe(name)
+    expect(await line.textContent()).not.toMatch(/\d{7}/)
+    // Who is kept away from the child is not proposed to be called.
+    const next = (await line.locator('strong').textContent())!
+    const row = part(page, 'studentparents.studentId').locator('li').filter({ hasText: next })
+    await row.getByRole('button').last().click()
+    await page.locator('.entity-form[aria-busy=false]:visible').waitFor()
+    await turn(page, '探视限制')
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form:visible').waitFor({ state: 'detached' })
+    await expect.poll(() => line.locator('strong').textContent()).toBe(name)
+    // What belongs to the record itself likewise.
+    const eye = page.locator('.detail-list .tool.small').first()
+    await eye.click()
+    const number = page.locator('.detail-list').getByText(/^\d{17}[\dX]$/)
+    await number.first().waitFor()
+    await page.keyboard.press('e')
+    await page.locator('.entity-form[aria-busy=false]:visible').waitFor()
+    await type(page, '电子信箱', 'changed@example.cn')
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form:visible').waitFor({ state: 'detached' })
+    await number.first().waitFor({ state: 'detached' })
+    expect(before).not.toBe('17955556666')
     await page.context().close()
   })
 

@@ -263,6 +263,19 @@ describe('ISSUE-15-6 the desk of a day', () => {
     expect(lessons).toBeGreaterThan(0)
     await picture(office, 'swap')
     expect(await axeFaults(office)).toEqual([])
+    // A day that is not understood, or is emptied, swaps nothing of the day that stood there.
+    const dayBox = dialog.getByRole('textbox', { name: '另一节课的日期' })
+    const day = await dayBox.inputValue()
+    await dayBox.fill('2027-13-1')
+    await dialog.getByRole('button', { name: '对调' }).click()
+    await dialog.getByText('有日期未能识别，请修改标红的日期').waitFor()
+    await dayBox.fill('')
+    await dayBox.press('Tab')
+    await dialog.getByText('有日期未能识别，请修改标红的日期').waitFor({ state: 'detached' })
+    expect(await others.locator('option').count()).toBe(0)
+    await dayBox.fill(day)
+    await dayBox.press('Tab')
+    await expect.poll(() => others.locator('option').count()).toBe(lessons)
     // Those whose teacher is free then can be swapped with; the others are refused by name, and the dialog stays.
     let done = false
     for (let at = 0; at < lessons && !done; at += 1) {

@@ -15,6 +15,7 @@ import {
   normalizeText,
   rules,
   stripPhone,
+  tidyFreeText,
   tidyText,
 } from '../src/rules.ts'
 
@@ -227,6 +228,29 @@ describe('plain texts', () => {
     expect(tidyText('phone', '+86 138 1234 5678')).toBe('13812345678')
     expect(tidyText('phone', ' 010-6234 5678-801 ')).toBe('010-62345678-801')
     expect(tidyText(undefined, ' 王 伟 ')).toBe('王 伟')
+  })
+
+  it('R-LIST-1 leaves out what nobody sees and nobody typed, as it comes along from a chat or a telephone', () => {
+    expect(tidyText('personName', '\u2066张\u200b三\u2069\ufeff')).toBe('张三')
+    expect(tidyText('mobile', '\u202d138 1234 5678\u202c')).toBe('13812345678')
+    expect(tidyText('phone', '\u202d+86 138\u20601234\u200e5678\u202c')).toBe('13812345678')
+    expect(tidyText('idNo', `${example.slice(0, 6)}\u200b${example.slice(6)}`)).toBe(example)
+    expect(tidyText('email', 'a@b.cn\u200b')).toBe('a@b.cn')
+    expect(tidyFreeText(' 请于9:00前到校，谢谢！\u200b ')).toBe('请于9:00前到校，谢谢！')
+    expect(tidyFreeText('\u200b\u200d')).toBe('')
+    // What joins the parts of a picture or of a letter belongs to it.
+    const family = '👨\u200d👩\u200d👧'
+    expect(tidyFreeText(`${family}\u200d，好`)).toBe(`${family}，好`)
+    expect(tidyFreeText('𠮷㐂\u{e0100}')).toBe('𠮷㐂\u{e0100}')
+    expect(tidyFreeText('ئۇيغۇر\u200cچە')).toBe('ئۇيغۇر\u200cچە')
+  })
+
+  it('R-IMP-1 writes a name without the blanks that pad it, with one kind of dot', () => {
+    expect(tidyText('personName', '张　三')).toBe('张三')
+    expect(tidyText('personName', '欧阳  娜娜')).toBe('欧阳娜娜')
+    expect(tidyText('personName', '买买提•艾力')).toBe('买买提·艾力')
+    expect(tidyText('personName', '阿卜杜拉.买买提')).toBe('阿卜杜拉·买买提')
+    expect(tidyText('personName', "Jean-Luc   O'Brien Jr.")).toBe("Jean-Luc O'Brien Jr.")
   })
 })
 

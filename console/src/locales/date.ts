@@ -23,5 +23,9 @@ export const dateWords = {
     zh: '可填一天、一个月（2015-04）或一年（2015），按回车筛选这段时间；只填一格则从该日起，或到该日止',
     en: 'A day, a month (2015-04) or a year (2015): Enter filters by all of it. One box alone means from or until that day.',
   },
+  'date.unclear': {
+    zh: '有日期未能识别，请修改标红的日期',
+    en: 'A date is not recognised. Correct the one marked in red',
+  },
   'date.notApplied': { zh: '{fault}；尚未按此筛选', en: '{fault}. Not applied to the list' },
 } as const satisfies Bundle

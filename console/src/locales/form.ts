@@ -52,6 +52,18 @@ export const formWords = {
   'detail.after': { zh: '改为', en: 'After' },
   'detail.machine': { zh: '系统', en: 'The system' },
 
+  'form.typedSince': {
+    zh: '保存期间又填写的内容还没有保存，请再次保存',
+    en: 'What you typed while it was being saved is not saved yet: save again',
+  },
+  'form.leftRefused': {
+    zh: '没有保存。填写的内容已留作草稿，再次新增时恢复',
+    en: 'Not saved. What you typed is kept as a draft and comes back when you add again',
+  },
+  'form.leftRefusedOf': {
+    zh: '{name}：没有保存。填写的内容已留作草稿，再次编辑时恢复',
+    en: '{name}: not saved. What you typed is kept as a draft and comes back when you edit it again',
+  },
   'form.gone': {
     zh: '没有保存：这条记录已被删除，或不再归您管理。填写的内容还在这里，可以复制到新记录；误删的可在变更记录中恢复后再保存。',
     en: 'Not saved: this record was deleted, or is no longer among yours. What you typed is still here to be copied into a new one; a record deleted by mistake can be restored from the history and then saved.',
@@ -59,6 +71,10 @@ export const formWords = {
   'form.several': {
     zh: '“{text}”不止一个，没有选：{label}未改动',
     en: 'There is more than one “{text}”, and none was chosen: {label} is unchanged',
+  },
+  'form.unchosen': {
+    zh: '“{text}”没有选中：请从列表中选择；不需要选择的，再操作一次即可',
+    en: '“{text}” was not chosen: choose from the list, or press again to leave it as it is',
   },
   'form.notChosen': { zh: '没有选“{text}”：{label}未改动', en: '“{text}” was not chosen: {label} is unchanged' },
   'form.save': { zh: '保存', en: 'Save' },

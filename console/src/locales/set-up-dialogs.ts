@@ -14,10 +14,6 @@ export const setUpDialogWords = {
     en: 'Week 1 begins on Monday {monday}; {weeks} weeks',
   },
   'setUp.current': { zh: '当前学期', en: 'Current semester' },
-  'setUp.unclear': {
-    zh: '有日期未能识别，请修改标红的日期',
-    en: 'A date is not recognised. Correct the one marked in red',
-  },
   'setUp.dates': { zh: '请填写全部日期', en: 'Fill in all dates' },
   'setUp.yearDone': { zh: '{name}已设为当前学年', en: '{name} is the current school year' },
 

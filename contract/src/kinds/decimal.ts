@@ -20,6 +20,7 @@ export const read: Reader = (value, field) => {
 }
 export const check: Check = (value, field) => {
   const scale = scaleOf(field)
+  if (!Number.isFinite(Number(value))) return { zh: '请填写数字', en: 'Enter a number' }
   return isFiner(Number(value), scale)
     ? scale === 0
       ? { zh: '请填写整数', en: 'Enter a whole number' }

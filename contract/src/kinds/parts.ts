@@ -1,5 +1,5 @@
 import type { Field, Words } from '../field.ts'
-import { tidyText } from '../rules/text.ts'
+import { tidyFreeText, tidyText } from '../rules/text.ts'
 import { rules } from '../rules.ts'
 
 /** How a value travels, for the description of the API. */
@@ -35,7 +35,7 @@ export function readText(value: unknown, field: Field, lines = false): Read {
   if (typeof value !== 'string') return wrongType
   if (isBrokenText(value)) return fault('含有无法保存的字符', 'contains a character that cannot be stored')
   // A rule folds look-alike letters; free text keeps its full-width punctuation.
-  const text = field.rule ? tidyText(field.rule, value) : value.normalize('NFC').trim()
+  const text = field.rule ? tidyText(field.rule, value) : tidyFreeText(value)
   if (!lines && hasControl(text)) return fault('含有控制字符', 'contains control characters')
   const max = field.max ?? 255
   if ([...text].length > max) return fault(`不能超过${max}个字符`, `at most ${max} characters`)

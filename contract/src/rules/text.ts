@@ -1,8 +1,31 @@
 import type { RuleName } from '../field.ts'
 
-/** A text as it is stored: one form for letters that look alike (NFKC), and no blanks around it. */
+/** Signs without width and marks of direction, which come along with what is copied out of a chat or a telephone's contacts. */
+const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
+/** What joins two signs to one, in pictures of people and in some scripts; between others it is nothing. */
+const joiner =
+  /(?<![\p{Extended_Pictographic}\p{M}\p{Emoji_Modifier}\p{Script=Arabic}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{S}])/gu
+
+/** A text without what nobody sees and nobody typed. */
+export const withoutUnseen = (text: string): string =>
+  /[^\x20-\x7e\u3000-\u9fff\uff00-\uffee]/.test(text) ? text.replace(unseen, '').replace(joiner, '') : text
+
+/** A free text as it is stored: without what nobody sees, and without blanks around it; its punctuation stays as it is. */
+export const tidyFreeText = (value: string): string => withoutUnseen(value.normalize('NFC')).trim()
+
+/** A text as it is stored: one form for letters that look alike (NFKC), nothing unseen, and no blanks around it. */
 export function normalizeText(value: string): string {
-  return value.normalize('NFKC').trim()
+  return withoutUnseen(value.normalize('NFKC')).trim()
+}
+
+/** A person's name without the blanks by which clerks pad it (张　三), with one kind of dot between its parts. */
+export function tidyPersonName(value: string): string {
+  return normalizeText(value)
+    .replace(/[•‧・∙⋅.·](?=\p{Script=Han})/gu, (dot, at: number, all: string) =>
+      /\p{Script=Han}$/u.test(all.slice(0, at)) ? '·' : dot,
+    )
+    .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, '')
+    .replace(/\s+/g, ' ')
 }
 
 /** Whether a text holds what PostgreSQL cannot store: U+0000 or half of a surrogate pair. */
@@ -34,6 +57,7 @@ const upperCase: readonly RuleName[] = ['idNo', 'nationalCode', 'uscc']
  */
 export function tidyText(rule: RuleName | undefined, value: string): string {
   if (rule === 'mobile') return stripPhone(value)
+  if (rule === 'personName') return tidyPersonName(value)
   const text = normalizeText(value)
   if (!rule) return text
   if (rule === 'clock') return clockOf(text)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hiddenSecret, isMasked, type Words } from '@data-brain/contract'
+import { hiddenSecret, isMasked, tidyFreeText, type Words } from '@data-brain/contract'
 import { documentFaults, documentFields } from '@data-brain/contract/rules/documents'
 import { kinds } from '../database/kinds.ts'
 import { type FieldFault, Problem } from '../kernel/problem.ts'
@@ -57,7 +57,7 @@ export function checkDraft(model: Model, draft: unknown, before?: Values, stood 
       else if (!isEmpty(value)) values[field.name] = value
       continue
     }
-    if (isEmpty(raw) || (typeof raw === 'string' && raw.trim() === '')) {
+    if (isEmpty(raw) || (typeof raw === 'string' && tidyFreeText(raw) === '')) {
       if (field.required && !(field.default !== undefined && !before))
         faults.push({ field: field.name, label: field.label, reason: required })
       else

@@ -1,4 +1,4 @@
-import { isGuessable, type Kind, listParameters, type Words } from '@data-brain/contract'
+import { isGuessable, type Kind, listParameters, tidyFreeText, tidyText, type Words } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { kinds } from '../database/kinds.ts'
 import { slotValue, sql } from '../database/statement.ts'
@@ -212,7 +212,7 @@ function plainCondition(
           : sql`${column(slotName)} = any(${slotValue(slotName)}${types})`,
     }
   }
-  if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
+  if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, tidyFreeText(text))
   const sign = operator === 'default' ? '=' : compare[operator]
   if (!sign) return undefined
   checkValue(asked, known.kind, text)
@@ -312,7 +312,8 @@ function personalCondition(
     }
   if (operator !== 'default' && operator !== 'equal' && operator !== 'like' && operator !== 'notequal') return undefined
   const sign = operator === 'notequal' ? 'is distinct from' : '='
-  const value = text.trim().toUpperCase()
+  // As it is stored: a number with blanks in it, or copied out of a chat, is the same number.
+  const value = tidyText(field.rule, text).toUpperCase()
   const part = value.length === 4 ? 'tail' : 'hash'
   return {
     key: `${field.name}:${part}${operator === 'notequal' ? ':not' : ''}`,

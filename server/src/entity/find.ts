@@ -1,3 +1,4 @@
+import { normalizeText, stripPhone } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { slotValue, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
@@ -12,8 +13,7 @@ import type { Model } from './model.ts'
 
 /** Case, width and spaces do not count in a search. */
 export const foldText = (text: string): string =>
-  text
-    .normalize('NFKC')
+  normalizeText(text)
     .toLowerCase()
     .replace(/[\s·.'-]/g, '')
 
@@ -100,9 +100,10 @@ export interface SearchTerms {
 
 /** What a typed keyword looks for: each of its words must be found; at most three count. */
 export function searchTermsOf(keyword: string, cipher: Cipher, tenantId: string): SearchTerms[] {
-  return keyword
-    .normalize('NFKC')
-    .trim()
+  // A number that is written in groups is one number, and no words of which each must be found.
+  const number = stripPhone(keyword).toUpperCase()
+  const isOne = /^(1[3-9]\d{9}|\d{17}[\dX])$/.test(number)
+  return (isOne ? number : normalizeText(keyword))
     .split(/\s+/)
     .slice(0, 3)
     .map(foldText)

@@ -18,6 +18,7 @@ import { type CellWords, inSentence } from '../display/cell.tsx'
 import { type ControlProps, RecordContext } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { isEmpty, tidyValue } from '../fields/tidy.ts'
+import { holdUnchosen } from '../fields/unchosen.ts'
 import { checkField } from '../fields/validate.ts'
 import { fieldsOf, toWire } from '../form/draft.ts'
 import type { FormParts } from '../form/form-fields.tsx'
@@ -149,7 +150,8 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
   const judge = (): boolean => {
     for (const name of names)
       form.setWrong(name, checkField(fieldOf(entity, name) as Field, form.value(name), undefined))
-    return form.wrongs().size === 0
+    // Else nothing would be written where something was meant.
+    return !holdUnchosen(form, document.body) && form.wrongs().size === 0
   }
   const ticked = useMemo(() => new Map(rows.map((row) => [row.id, titleOf(entity, row, words)])), [rows, entity, words])
   const gathered = (answers: readonly BulkAnswer[]) => named(together(answers), ticked, t('bulkEdit.gone'))

@@ -1,5 +1,5 @@
 import { type Entity, nameOf } from '@data-brain/contract'
-import { InputNumber } from 'antd'
+import { NumberBox, type TypedNumber } from '../../ui/form/number-box.tsx'
 import type { Bulk, BulkAnswer, BulkRow, ShownRow } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import type { CellWords } from '../display/cell.tsx'
@@ -24,7 +24,7 @@ interface PreviewProps {
   readonly wish: Wish
   /** Numbers that follow from the change, by row and field. */
   readonly each: NonNullable<Bulk['each']>
-  readonly onEach: (id: string, field: string, value: number | null) => void
+  readonly onEach: (id: string, field: string, value: TypedNumber) => void
 }
 
 /** What would come of it: which value from what to what, how many have it already, which rows cannot. */
@@ -160,12 +160,11 @@ function Numbers({ entity, words, rows, labelOf, each, onEach }: NumbersProps) {
               <td>{row.name ?? row.id}</td>
               {fields.map((field) => (
                 <td key={field}>
-                  <InputNumber<number>
+                  <NumberBox
                     aria-label={t('bulkEdit.numberOf', { label: labelOf(field), name: row.name ?? row.id })}
                     min={entity.fields[field]?.min}
                     max={entity.fields[field]?.max}
-                    precision={0}
-                    value={(each[row.id]?.[field] as number | null | undefined) ?? null}
+                    value={(each[row.id]?.[field] as TypedNumber | undefined) ?? null}
                     onChange={(value) => onEach(row.id, field, value)}
                   />
                 </td>

@@ -52,7 +52,9 @@ export function useNumbers(
         if (typeof owner !== 'string' || owner === '') return
         asked.current = nextNumber(entity, client, { field, within }, owner).then(
           (next) => {
-            if (next !== null && sameValue(form.value(within), owner)) fill(form, field, next, 'form.nextNumber')
+            // The form may hold another row by now, which is where it was.
+            const isMoved = sameValue(form.value(within), owner) && !sameValue(owner, form.initial(within))
+            if (next !== null && isMoved) fill(form, field, next, 'form.nextNumber')
           },
           // Without it the field is asked for all the same.
           () => {},

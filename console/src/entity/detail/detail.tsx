@@ -290,13 +290,18 @@ interface RecordProps {
   readonly cells: Cells | undefined
 }
 
+type Numbers = Readonly<Record<string, string | null>>
+
 /** All fields of a record, under the headings of its form. */
 function Record({ entity, record, partial, words, client, cells }: RecordProps) {
   const pick = useWords()
   const { t } = words
   const can = useCan()
-  const [shown, setShown] = useState<Readonly<Record<string, string | null>> | null>(null)
-  const toggle = async () => setShown(shown ? null : await client.personal(record.id))
+  const [asked, setAsked] = useState<{ readonly version: number; readonly found: Numbers } | null>(null)
+  // After a change they would stand there as they were before.
+  const shown = asked?.version === record.version ? asked.found : null
+  const toggle = async () =>
+    setAsked(shown ? null : { version: record.version, found: await client.personal(record.id) })
   const [full, setFull] = useState(false)
   const names = Object.keys(entity.fields).filter((name) => !entity.fields[name]!.inner)
   const claimed = new Set(entity.groups?.flatMap((group) => group.fields))

@@ -34,10 +34,13 @@ interface DictProps extends Common {
   readonly value: string | readonly string[] | null
   readonly multiple?: boolean
   readonly onChange: (value: string | string[] | null) => void
+  /** Something was typed, and left without anything being chosen by it; besides being told. */
+  readonly onMissed?: (typed: string) => void
 }
 
 /** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
-export function DictSelect({ entries, value, multiple, onChange, label, ...rest }: DictProps) {
+export function DictSelect({ entries, value, multiple, onChange, onMissed, label, ...rest }: DictProps) {
+  const t = useT()
   const language = useLanguage()
   const clearing = useClearing(label)
   const [typed, setTyped] = useState('')
@@ -65,7 +68,14 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
       multiple={multiple}
       // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
       allowClear={!rest['aria-required'] && clearing}
-      search={{ ...{ typed, matches, exact }, onTyped: setTyped, isSettled: entries !== undefined }}
+      search={{
+        ...{ typed, matches, exact, isSettled: entries !== undefined },
+        onTyped: setTyped,
+        onMissed: (text, several) => {
+          toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))
+          onMissed?.(text)
+        },
+      }}
       isSearched={all.length > 8 || multiple === true}
       options={options}
       value={value}
@@ -95,6 +105,8 @@ interface ChoiceScope {
   /** What it is narrowed by only for as long as something is found within; `onWide` says that it was let go. */
   readonly loose?: readonly string[]
   readonly onWide?: () => void
+  /** Something was typed, and left without any of them being chosen by it; besides being told. */
+  readonly onMissed?: (typed: string) => void
   /** Where they are chosen from, where whoever chooses may not list the target itself. */
   readonly path?: string
   /** The row whose own come first: of people those of a school. */
@@ -147,7 +159,7 @@ function useFound(to: string, { path, keyword, within = {}, loose = [], near, op
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
   const { to, value, names, most, scope = ANY, onNew, onChange, label, ...rest } = props
-  const { within, loose, near, onWide, without } = scope
+  const { within, loose, near, onWide, onMissed, without } = scope
   const multiple = most !== undefined
   const t = useT()
   const pick = useWords()
@@ -211,7 +223,10 @@ export function ReferenceSelect(props: ReferenceProps) {
         ...{ typed, matches, exact, isSettled },
         onTyped: setTyped,
         onHurry: () => setKeyword(typed.trim()),
-        onMissed: (text, several) => toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label })),
+        onMissed: (text, several) => {
+          toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))
+          onMissed?.(text)
+        },
       }}
       options={options}
       // Nothing is a value as well: the option that makes a row is never the one that is shown.

@@ -1,4 +1,4 @@
-import { type Field, tidyText } from '@data-brain/contract'
+import { type Field, tidyFreeText, tidyText } from '@data-brain/contract'
 import { tidyFieldOptions } from '@data-brain/contract/rules/field-options'
 import { tidyQuestions } from '@data-brain/contract/rules/questions'
 import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
@@ -7,7 +7,7 @@ import { isDateKind, tidyTyped } from '../../ui/date/read.ts'
 export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
-  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'string' && tidyFreeText(value) === '') ||
   (Array.isArray(value) && value.length === 0)
 
 /**
@@ -24,5 +24,5 @@ export function tidyValue(field: Field, value: unknown): unknown {
   }
   if (field.kind === 'json') return value
   if (isDateKind(field.kind)) return tidyTyped(field.kind, value, field)
-  return field.rule ? tidyText(field.rule, value) : value.trim()
+  return field.rule ? tidyText(field.rule, value) : tidyFreeText(value)
 }

@@ -1,12 +1,12 @@
 import { codeOf, type Entity, entityOf, hasPersonal, personalCode, stamps } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { HttpProblem, isMissing } from '../../http/client.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { useCan } from '../../session/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { askConfirmation } from '../../ui/confirm.tsx'
 import { isDateKind } from '../../ui/date/read.ts'
-import { createForm, useDirty } from '../../ui/form/store.ts'
+import { createForm, sameValue, useDirty } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { useKeys } from '../../ui/keys.ts'
@@ -20,10 +20,12 @@ import { undoOf } from '../data/undo.tsx'
 import { inSentence } from '../display/cell.tsx'
 import { useCellWords } from '../display/use-cell-words.ts'
 import { tidyValue } from '../fields/tidy.ts'
+import { forgetUnchosen, holdUnchosen } from '../fields/unchosen.ts'
 import { checkForm } from '../fields/validate.ts'
 import { titleOf } from '../list/columns.tsx'
 import { nestAlong, withAlong } from './along.ts'
 import { useProposals } from './autofill.ts'
+import { DraftBack, NotLoaded, Wrong } from './banners.tsx'
 import { Conflict } from './conflict.tsx'
 import { draftOf, dropDraft, fieldsOf, initialValues, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
@@ -81,6 +83,8 @@ export default function EntityForm(props: FormProps) {
   const [judged, setJudged] = useState(false)
   const version = useRef<number | null>(null)
   const started = useRef<string | null>(null)
+  /** Counts what the form was opened for: what comes late for an earlier row must not touch the one that stands here now. */
+  const opening = useRef(0)
   const [once] = useState(() => new IdempotencyKey())
   /** What was sent last without an answer, and may be stored. */
   const unanswered = useRef<Readonly<Record<string, unknown>> | null>(null)
@@ -97,6 +101,7 @@ export default function EntityForm(props: FormProps) {
 
   useEffect(() => {
     if (!open) {
+      if (started.current !== null) opening.current += 1
       started.current = null
       return
     }
@@ -104,13 +109,17 @@ export default function EntityForm(props: FormProps) {
     const ready = id === null ? null : stored.isPlaceholderData ? undefined : stored.data
     if (started.current === key || ready === undefined) return
     started.current = key
+    opening.current += 1
     once.renew()
     unanswered.current = null
+    forgetUnchosen(form)
     form.reset(ready ? valuesOf(entity, ready) : begin())
     version.current = ready?.version ?? null
     setRow(ready)
     setTheirs(null)
     setBanner(null)
+    setBusy(false)
+    setKeptAt(null)
     setJudged(false)
     const draft = readDraft(entity, draftId)
     setDraftAt(draft?.at ?? null)
@@ -196,13 +205,19 @@ export default function EntityForm(props: FormProps) {
   const save = async (how: FinishMode) => {
     if (busy) return
     setBanner(null)
-    if (!judge()) return showMistakes()
+    const isRight = judge()
+    if (holdUnchosen(form, body.current) || !isRight) return showMistakes()
     if (row && how !== 'finish' && form.changed().length === 0) {
       toast.success(t('form.unchanged'))
       return onClose()
     }
     setBusy(true)
+    const at = opening.current
+    const isLeft = () => at !== opening.current
     await numbers.current
+    const sent = tidiedValues(entity, form.values())
+    // Left before it was sent: it waits as a draft.
+    if (isLeft()) return
     const draft: Record<string, unknown> = {
       ...nestAlong(entity, draftOf(entity, form, row, version.current)),
       ...(how === 'finish' && finish?.values),
@@ -210,11 +225,21 @@ export default function EntityForm(props: FormProps) {
     try {
       // Sent again after no answer it is done once; a change of other content is another save, told apart by its version.
       const content = row ? JSON.stringify(draft) : undefined
-      leave(await once.send((headers) => client.store(draft, headers), content), how)
+      const done = await once.send((headers) => client.store(draft, headers), content)
+      tellSaved(done, how)
+      if (isLeft()) return
+      const now = tidiedValues(entity, form.values())
+      if (fieldsOf(entity).every((name) => sameValue(now[name], sent[name]))) return leave(how)
+      // What somebody typed meanwhile is not stored, and stays.
+      meet(done.row, [])
+      toast.warning(t('form.typedSince'))
     } catch (problem) {
+      if (isLeft()) return tellRefused(problem)
       const stale = staleRow(problem)
-      if (stale && how !== 'finish' && isStored(entity, form, stale)) leave({ row: stale, requestId: undefined }, how)
-      else if (stale && isUnanswered(entity, stale, unanswered.current)) {
+      if (stale && how !== 'finish' && isStored(entity, form, stale)) {
+        tellSaved({ row: stale, requestId: undefined }, how)
+        leave(how)
+      } else if (stale && isUnanswered(entity, stale, unanswered.current)) {
         unanswered.current = null
         meet(stale, [])
         void save(how)
@@ -223,15 +248,19 @@ export default function EntityForm(props: FormProps) {
         refused(problem)
       }
     } finally {
-      setBusy(false)
+      if (!isLeft()) setBusy(false)
     }
   }
-  /** What follows a save that is done. */
-  const leave = (done: SavedRow, how: FinishMode) => {
+  /** A save that was refused after its form had been left: what was typed waits as a draft, and its row says so by name. */
+  const tellRefused = (problem: unknown) =>
+    toast.error(
+      (problem instanceof Error && problem.message) || t('spec.unknownError'),
+      row ? t('form.leftRefusedOf', { name: titleOf(entity, row, words) }) : t('form.leftRefused'),
+    )
+  /** A save that is done, whatever stands in the form by then. */
+  const tellSaved = (done: SavedRow, how: FinishMode) => {
     const saved = done.row
-    unanswered.current = null
     dropDraft(entity, draftId)
-    setDraftAt(null)
     if (how === 'finish') finish?.done(saved)
     else {
       // What is new goes away again, which not everybody may do who may make it.
@@ -239,6 +268,11 @@ export default function EntityForm(props: FormProps) {
       toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words), undo || undefined)
     }
     onSaved(saved, row === null)
+  }
+  /** What follows a save that is done in the form that still stands there. */
+  const leave = (how: FinishMode) => {
+    unanswered.current = null
+    setDraftAt(null)
     if (how === 'more') return again()
     // As the field with the focus would leave it: what is tidied after the save is no new change, and no draft.
     form.reset(tidiedValues(entity, form.values()))
@@ -268,7 +302,9 @@ export default function EntityForm(props: FormProps) {
   }
   const reveal = async () => {
     if (!row) return
+    const at = opening.current
     const found = await client.personal(row.id)
+    if (at !== opening.current) return
     form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
   }
   const waiting = id !== null && row?.id !== id
@@ -342,22 +378,9 @@ export default function EntityForm(props: FormProps) {
       }
     >
       <div ref={body} className="entity-form" aria-busy={waiting}>
-        {draftAt !== null && (
-          <div className="banner banner-warn" role="status">
-            <Icon name="history" />
-            <div>{t('form.draftBack', { time: clockOf(draftAt) })}</div>
-            <button type="button" className="button plain" onClick={discard}>
-              {t('form.discardDraft')}
-            </button>
-          </div>
-        )}
+        {draftAt !== null && <DraftBack at={draftAt} onDiscard={discard} />}
         {judged && <FormErrors entity={entity} form={form} onGo={focusOn} />}
-        {banner && (
-          <div className="banner banner-wrong" role="alert">
-            <Icon name="triangle-alert" />
-            <div>{banner}</div>
-          </div>
-        )}
+        {banner && <Wrong text={banner} />}
         {theirs && (
           <Conflict
             entity={entity}
@@ -369,18 +392,7 @@ export default function EntityForm(props: FormProps) {
           />
         )}
         {stored.isError && waiting && (
-          <div className="banner banner-wrong" role="alert">
-            <div>{stored.error.message}</div>
-            {isMissing(stored.error) ? (
-              <button type="button" className="button" onClick={onClose}>
-                {t('entity.backToList')}
-              </button>
-            ) : (
-              <button type="button" className="button" onClick={() => void stored.refetch()}>
-                {t('entity.retry')}
-              </button>
-            )}
-          </div>
+          <NotLoaded problem={stored.error} onBack={onClose} onAgain={() => void stored.refetch()} />
         )}
         {/* Hidden while the next row is on its way, and not taken down: mounting 30 inputs costs five times as much. */}
         <div hidden={waiting}>

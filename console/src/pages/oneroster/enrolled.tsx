@@ -8,10 +8,12 @@ interface EnrolledProps {
   /** `grade`, a day, or null while nothing is said. */
   value: string | null
   onValue: (value: string | null) => void
+  /** Whether the day that is typed is not understood. */
+  onDoubt: (isDoubtful: boolean) => void
 }
 
 /** Asks what no archive tells and nobody can make up: when the new pupils enrolled. */
-export function EnrolmentQuestion({ asks, value, onValue }: EnrolledProps) {
+export function EnrolmentQuestion({ asks, value, onValue, onDoubt }: EnrolledProps) {
   const t = useT()
   const [isDay, setDay] = useState(false)
   return (
@@ -25,6 +27,7 @@ export function EnrolmentQuestion({ asks, value, onValue }: EnrolledProps) {
             checked={value === 'grade'}
             onChange={() => {
               setDay(false)
+              onDoubt(false)
               onValue('grade')
             }}
           />
@@ -49,6 +52,7 @@ export function EnrolmentQuestion({ asks, value, onValue }: EnrolledProps) {
           label={t('oneroster.enrolledDay')}
           value={value}
           onValue={onValue}
+          onDoubt={onDoubt}
           meant={{ past: true }}
         />
       )}

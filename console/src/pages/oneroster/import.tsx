@@ -166,6 +166,7 @@ function Ready({ batch, busy, onCommit, another }: ReadyProps) {
   const t = useT()
   const [retire, setRetire] = useState(false)
   const [enrolled, setEnrolled] = useState<string | null>(null)
+  const [isUnclear, setUnclear] = useState(false)
   if (!batch.report) return null
   const { report } = batch
   const missing = totalOf(report, 'missing')
@@ -186,13 +187,15 @@ function Ready({ batch, busy, onCommit, another }: ReadyProps) {
           <p className="field-help">{t('oneroster.retireHelp')}</p>
         </div>
       )}
-      {report.asks && <EnrolmentQuestion asks={report.asks} value={enrolled} onValue={setEnrolled} />}
+      {report.asks && (
+        <EnrolmentQuestion asks={report.asks} value={enrolled} onValue={setEnrolled} onDoubt={setUnclear} />
+      )}
       <div className="roster-foot">
         {another}
         <button
           type="button"
           className="button primary"
-          disabled={busy || (changes === 0 && !retire) || (report.asks !== null && !enrolled)}
+          disabled={busy || (changes === 0 && !retire) || (report.asks !== null && (!enrolled || isUnclear))}
           onClick={() => onCommit(retire, enrolled)}
         >
           {t('oneroster.commit')}

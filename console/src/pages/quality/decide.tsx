@@ -4,6 +4,8 @@ import { reasonMost } from '@data-brain/contract/quality'
 import { type FormEvent, useState } from 'react'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { call } from '../../http/call.ts'
+import { useDoubts } from '../../ui/date/doubts.ts'
+import { DateEntry } from '../../ui/date/entry.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Modal } from '../../ui/modal.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -77,12 +79,13 @@ export function IgnoreDialog({ row, onClose, onDone }: DecideProps) {
 export function AssignDialog({ row, onClose, onDone }: DecideProps) {
   const t = useT()
   const [ownerId, setOwner] = useState<string | null>(row.ownerId)
-  const [dueDay, setDue] = useState(row.dueDay ?? '')
+  const [dueDay, setDue] = useState(row.dueDay)
+  const doubts = useDoubts()
   const { busy, send } = useSending({ onClose, onDone })
   const { check, id } = row
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!ownerId) return
+    if (!ownerId || doubts.any) return
     void send(() => call(qualityAssign, { check, id, ownerId, ...(dueDay ? { dueDay } : {}) }), t('quality.isAssigned'))
   }
   return (
@@ -99,7 +102,10 @@ export function AssignDialog({ row, onClose, onDone }: DecideProps) {
             onChange={(next) => setOwner(typeof next === 'string' && next ? next : null)}
           />
         </div>
-        <Field label={t('quality.due')} type="date" value={dueDay} onChange={(event) => setDue(event.target.value)} />
+        <div className="field">
+          <span aria-hidden="true">{t('quality.due')}</span>
+          <DateEntry kind="date" label={t('quality.due')} value={dueDay} onDoubt={doubts.of('due')} onValue={setDue} />
+        </div>
         <div className="quality-decide">
           {row.ownerId && (
             <button

@@ -6,6 +6,7 @@ import { refresh, useTask } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { setUpDialogWords } from '../../locales/set-up-dialogs.ts'
 import { AntdRoot } from '../../ui/antd.tsx'
+import { useDoubts } from '../../ui/date/doubts.ts'
 import { DateEntry } from '../../ui/date/entry.tsx'
 import { todayDay } from '../../ui/date/read.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -27,14 +28,12 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
   const proposed = useMemo(() => schoolYearOf(todayDay()), [])
   const [spans, setSpans] = useState<readonly Span[]>(proposed.semesters)
   const [asked, setAsked] = useState(false)
-  const [doubts, setDoubts] = useState<ReadonlySet<string>>(new Set())
-  const doubt = (name: string) => (isDoubtful: boolean) =>
-    setDoubts((known) => new Set([...known].filter((each) => each !== name).concat(isDoubtful ? [name] : [])))
+  const doubts = useDoubts()
   const missing = spans.some(({ begin, end }) => begin === null || end === null)
   const save = async () => {
     setAsked(true)
     // What is not understood stands in red with its reason.
-    if (missing || doubts.size > 0) return
+    if (missing || doubts.any) return
     const done = await run(async () => {
       const year = {
         ...{ schoolId: school.id, yearName: proposed.name, startYear: proposed.startYear, isCurrent: 1, status: 1 },
@@ -64,7 +63,7 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
         okText={t('setUp.yearOk')}
         busy={busy}
         failure={
-          failure || (asked && missing ? t('setUp.dates') : '') || (asked && doubts.size > 0 ? t('setUp.unclear') : '')
+          failure || (asked && missing ? t('setUp.dates') : '') || (asked && doubts.any ? t('date.unclear') : '')
         }
       >
         <p className="set-up-year">{proposed.name}</p>
@@ -84,7 +83,7 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
                   kind="date"
                   label={t('setUp.beginOf', { name })}
                   value={span.begin}
-                  onDoubt={doubt(`${no} begin`)}
+                  onDoubt={doubts.of(`${no} begin`)}
                   onValue={(begin) => put({ begin })}
                 />
                 <span aria-hidden="true">–</span>
@@ -92,7 +91,7 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
                   kind="date"
                   label={t('setUp.endOf', { name })}
                   value={span.end}
-                  onDoubt={doubt(`${no} end`)}
+                  onDoubt={doubts.of(`${no} end`)}
                   onValue={(end) => put({ end })}
                 />
               </span>

@@ -26,28 +26,32 @@ export default function CallLine({ childId, asked = false }: CallLineProps) {
   const client = useEntity(guardian)
   const dictionaries = useDictionaries(guardian)
   const found = useQuery({
-    ...client.list({ studentId: childId, ascs: 'contactPriority', current: 1, size: 1 }),
+    // Nobody is led to ring someone who is kept away from the child.
+    ...client.list({ studentId: childId, custodyRestricted: '0', ascs: 'contactPriority', current: 1, size: 1 }),
     placeholderData: undefined,
   })
-  const [number, setNumber] = useState<string | null>(null)
+  const [shown, setShown] = useState<{ readonly of: string; readonly number: string | null } | null>(null)
   const [busy, setBusy] = useState(false)
   const first = found.data?.records[0]
   const masked = first?.mobile ?? ''
   const mayShow = masked !== '' && can(personalCode(guardian))
-  const show = async (id: string) => {
+  // Of this guardian as they stand now: not of who was called first before, nor the number before a change.
+  const stand = first && `${first.id} ${first.version}`
+  const number = shown !== null && shown.of === stand ? shown.number : null
+  const show = async ({ id, version }: NonNullable<typeof first>) => {
     setBusy(true)
     try {
-      setNumber((await client.personal(id)).mobile ?? null)
+      setShown({ of: `${id} ${version}`, number: (await client.personal(id)).mobile ?? null })
     } finally {
       setBusy(false)
     }
   }
-  const showAsked = useEffectEvent((id: string) => {
-    if (asked && mayShow) void show(id)
+  const showAsked = useEffectEvent(() => {
+    if (first && asked && mayShow) void show(first)
   })
   useEffect(() => {
-    if (first) showAsked(first.id)
-  }, [first])
+    if (stand) showAsked()
+  }, [stand])
   if (!first) return asked && found.data ? <p className="muted">{t('student.noGuardian')}</p> : null
   return (
     <div className="call-line">
@@ -58,7 +62,7 @@ export default function CallLine({ childId, asked = false }: CallLineProps) {
         <small className="mono">{number ? <a href={`tel:${number}`}>{number}</a> : masked}</small>
       </span>
       {number === null && mayShow && (
-        <button type="button" className="link-button" disabled={busy} onClick={() => void show(first.id)}>
+        <button type="button" className="link-button" disabled={busy} onClick={() => void show(first)}>
           {t('student.showNumber')}
         </button>
       )}

@@ -6,6 +6,7 @@ import { useSeveral } from '../../entity/form/index.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { valueWords } from '../../locales/value.ts'
 import { onLeave } from '../../ui/form/leave.ts'
+import { readNumber } from '../../ui/form/number-box.tsx'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { addWords, useT } from '../../ui/words.ts'
@@ -16,6 +17,9 @@ addWords(valueWords)
 
 const none: readonly Line[] = []
 const school = ['schoolId']
+
+/** Full-width digits are digits, and a word is no reason to empty the box. */
+const numberText = (text = ''): number => readNumber(text) as number
 
 /** Lessons a week by grade: a line for each grade. */
 export default function GradeHours({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
@@ -68,6 +72,7 @@ export default function GradeHours({ field, form, name, label, ties, disabled, o
               aria-label={t('value.hoursOf', { number: at + 1 })}
               className="ff-full"
               disabled={disabled}
+              parser={numberText}
               value={line.hours}
               onChange={(hours) => change(at, { hours: hours as number })}
             />
@@ -75,6 +80,7 @@ export default function GradeHours({ field, form, name, label, ties, disabled, o
               aria-label={t('value.doublesOf', { number: at + 1 })}
               className="ff-full"
               disabled={disabled}
+              parser={numberText}
               value={line.doubleCount}
               onChange={(doubleCount) => change(at, { doubleCount: doubleCount ?? 0 })}
             />

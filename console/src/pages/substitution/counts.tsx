@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
+import { useDoubts } from '../../ui/date/doubts.ts'
 import { DateEntry } from '../../ui/date/entry.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useT } from '../../ui/words.ts'
@@ -27,6 +28,7 @@ export function Counts({ schoolId }: { readonly schoolId: string }) {
     retry: false,
     meta: { reads: [substitution.name] },
   })
+  const doubts = useDoubts()
   const heads = ['teacher', 'covered', 'given', 'paid'].map((each) => t(`cover.${each}`))
   const rows = (found.data ?? []).map(({ teacherName, covered, givenAway, extra }) => ({
     name: teacherName,
@@ -47,6 +49,7 @@ export function Counts({ schoolId }: { readonly schoolId: string }) {
             kind="date"
             label={t('cover.from')}
             value={from}
+            onDoubt={doubts.of('from')}
             onValue={(next) => next && setDays({ from: next, to: next > to ? next : to })}
           />
         </span>
@@ -56,10 +59,11 @@ export function Counts({ schoolId }: { readonly schoolId: string }) {
             kind="date"
             label={t('cover.to')}
             value={to}
+            onDoubt={doubts.of('to')}
             onValue={(next) => next && setDays({ from: next < from ? next : from, to: next })}
           />
         </span>
-        <button type="button" className="button" disabled={rows.length === 0} onClick={save}>
+        <button type="button" className="button" disabled={rows.length === 0 || doubts.any} onClick={save}>
           {t('cover.export')}
         </button>
         <span className="muted">{t('cover.countsHelp')}</span>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useEntity } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
+import { useDoubts } from '../../ui/date/doubts.ts'
 import { DateEntry } from '../../ui/date/entry.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
@@ -28,7 +29,9 @@ export function SwapDialog({ lesson, name, work, confirmed, onClose }: Props) {
   const t = useT()
   const lessonField = useId()
   const client = useEntity(classschedule)
-  const [day, setDay] = useState(lesson.date)
+  const [day, setDay] = useState<string | null>(lesson.date)
+  const doubts = useDoubts()
+  const [asked, setAsked] = useState(false)
   const [otherId, setOtherId] = useState('')
   const own = useQuery(client.detail(lesson.scheduleId))
   const classId = String(own.data?.classId ?? '')
@@ -41,8 +44,8 @@ export function SwapDialog({ lesson, name, work, confirmed, onClose }: Props) {
   // A make-up day has the timetable of another weekday, and a lesson of odd weeks is not given in an even one.
   const calendar = useQuery({
     queryKey: ['cover', 'calendar', schoolId, day],
-    queryFn: ({ signal }) => call(calendarDay, { schoolId, date: day }, { signal, silent: true }),
-    enabled: schoolId !== '',
+    queryFn: ({ signal }) => call(calendarDay, { schoolId, date: day ?? '' }, { signal, silent: true }),
+    enabled: schoolId !== '' && day !== null,
   })
   const isGiven = ({ weekday, weekType, weeks }: NonNullable<typeof week.data>['records'][number]): boolean => {
     const { weekday: taught = null, week: no = null } = calendar.data ?? {}
@@ -59,7 +62,9 @@ export function SwapDialog({ lesson, name, work, confirmed, onClose }: Props) {
   )
   const chosen = others.find(({ id }) => String(id) === otherId) ?? others[0]
   const swap = async () => {
-    if (!chosen) return
+    setAsked(true)
+    // The lessons that stand there are of the day before, which is not meant any more.
+    if (!chosen || day === null || doubts.any) return
     const pair = {
       first: { scheduleId: lesson.scheduleId, day: lesson.day },
       second: { scheduleId: String(chosen.id), day },
@@ -76,12 +81,12 @@ export function SwapDialog({ lesson, name, work, confirmed, onClose }: Props) {
       okText={t('cover.swapOk')}
       onOk={() => void swap()}
       busy={work.busy}
-      failure={work.failure}
+      failure={work.failure || (asked && doubts.any ? t('date.unclear') : '')}
       onClose={onClose}
     >
       <div className="field">
         <span className="cover-name">{t('cover.swapDay')}</span>
-        <DateEntry kind="date" label={t('cover.swapDay')} value={day} onValue={(next) => next && setDay(next)} />
+        <DateEntry kind="date" label={t('cover.swapDay')} value={day} onDoubt={doubts.of('day')} onValue={setDay} />
       </div>
       <div className="field">
         <label htmlFor={lessonField}>{t('cover.swapLesson')}</label>

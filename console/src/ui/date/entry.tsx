@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useState } from 'react'
+import { type InputHTMLAttributes, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useWords } from '../words.ts'
 import { DateBox } from './box.tsx'
 import { type DateKind, readDays, readTyped } from './read.ts'
@@ -55,9 +55,11 @@ export function DateEntry(props: DateEntryProps): ReactNode {
   const id = useId()
   const [text, setText] = useState<string | null>(value)
   const [fault, setFault] = useState<Words | null>(null)
+  const clear = useEffectEvent(() => onDoubt?.(false))
   useEffect(() => {
     setText(value)
     setFault(null)
+    clear()
   }, [value])
   const readIt = (typed: string): Read => {
     if (!end) return readTyped(kind, typed, past ? { past } : {})

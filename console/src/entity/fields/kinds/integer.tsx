@@ -1,6 +1,6 @@
 import { check } from '@data-brain/contract/kinds/integer'
-import { InputNumber } from 'antd'
 import { useState } from 'react'
+import { NumberBox, type TypedNumber } from '../../../ui/form/number-box.tsx'
 import { useValue } from '../../../ui/form/store.ts'
 import { useWords } from '../../../ui/words.ts'
 import type { ControlProps } from '../control.tsx'
@@ -9,13 +9,13 @@ import type { FieldKind } from './field-kind.ts'
 /** A number, or none: nobody has to know which number stands for that. */
 function LimitControl({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
   const pick = useWords()
-  const value = useValue(form, name) as number | null
+  const value = useValue(form, name) as TypedNumber
   const { value: none, label: word } = field.none!
   const isNone = value === none
-  const [last, setLast] = useState<number | null>(null)
+  const [last, setLast] = useState<TypedNumber>(null)
   return (
     <div className="ff-limit">
-      <InputNumber<number>
+      <NumberBox
         {...ties}
         min={0}
         disabled={disabled || isNone}
@@ -46,11 +46,12 @@ export function NumberControl(props: ControlProps) {
   const value = useValue(form, name)
   if (field.none) return <LimitControl {...props} />
   return (
-    <InputNumber<number>
+    <NumberBox
       {...ties}
-      className="ff-full"
+      min={field.min}
+      max={field.max}
       disabled={disabled}
-      value={(value as number | null) ?? null}
+      value={(value as TypedNumber) ?? null}
       onChange={onChange}
       onBlur={onBlur}
     />

@@ -6,6 +6,7 @@ import { nearList, parentList, useSeveral } from '../../form/proposed-values.tsx
 import { type ControlProps, useRecord } from '../control.tsx'
 import { FileControl } from '../image.tsx'
 import { parentsOf, ReferenceSelect } from '../select.tsx'
+import { noteUnchosen } from '../unchosen.ts'
 import type { FieldKind } from './field-kind.ts'
 
 export function ReferenceControl(props: ControlProps) {
@@ -38,6 +39,7 @@ export function ReferenceControl(props: ControlProps) {
           ...{ within, loose, near },
           // The server knows of which one it is.
           onWide: () => loose.map((parent) => form.set(parent, null)),
+          onMissed: (text) => noteUnchosen(form, name, text),
         }}
         names={names}
         disabled={disabled}

@@ -1,3 +1,4 @@
+import { normalizeText, tidyPersonName } from '@data-brain/contract'
 import { simplified } from '@data-brain/contract/import/form'
 
 /*
@@ -135,20 +136,7 @@ export const firstLast = (text: string): string => text.replace(lastFirst, '$2 $
 /** A person's name without the blanks by which clerks pad it, with one kind of dot. */
 export function tidyName(text: string): string {
   // 1.张三 carries the number of the line along.
-  const name = firstLast(
-    text
-      .normalize('NFKC')
-      .trim()
-      .replace(/^\d{1,3}\s*[.、)]\s*(?=\p{Script=Han})/u, ''),
-  )
-    .replace(/[​﻿]/g, '')
-    .replace(/[•・∙⋅.·]/g, (dot, at: number, all: string) =>
-      /\p{Script=Han}/u.test(all[at - 1] ?? '') && /\p{Script=Han}/u.test(all[at + 1] ?? '') ? '·' : dot,
-    )
-    .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return name
+  return tidyPersonName(firstLast(normalizeText(text).replace(/^\d{1,3}\s*[.、)]\s*(?=\p{Script=Han})/u, '')))
 }
 
 const marks = '[*※#★☆▲△●○◎√✓+]+'
