@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@data-brain/contract/call'
 import type { getCaptcha } from '@data-brain/contract/calls/auth'
-import { call, complain, element, input, wayNow, word } from './page.ts'
+import { call, complain, element, input, typedIn, wayNow, word } from './page.ts'
 
 /** Whether the tenant asks for a picture beside the password, and whether its texts were asked for too often. */
 let wanted = { password: false, phone: false }
@@ -50,7 +50,7 @@ export async function another(): Promise<void> {
 /** What was read, as headers; undefined, with a complaint, when nothing was though it is asked for. */
 export function captchaHeaders(): Record<string, string> | undefined {
   if (!captchaShown()) return {}
-  const code = input('captcha').value.trim()
+  const code = typedIn(input('captcha'))
   if (code) return { 'Captcha-Key': key, 'Captcha-Code': encodeURIComponent(code) }
   complain(word('noCaptcha'), input('captcha'))
   return undefined

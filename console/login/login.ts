@@ -19,6 +19,7 @@ import {
   speak,
   type TokenReply,
   tenantCode,
+  typedIn,
   type Way,
   wayNow,
   word,
@@ -120,8 +121,8 @@ function typed():
   const way = wayNow()
   if (way === 'second') {
     const second = input('second')
-    if (!second.value.trim()) return missing(word('noSecond'), second)
-    return { fields: { grant_type: 'second_factor', ticket, code: second.value.trim() }, headers: {}, focus: second }
+    if (!typedIn(second)) return missing(word('noSecond'), second)
+    return { fields: { grant_type: 'second_factor', ticket, code: typedIn(second) }, headers: {}, focus: second }
   }
   if (!tenantCode()) {
     element('tenant-field').hidden = false
@@ -132,18 +133,18 @@ function typed():
     const wrong = phone?.wrongPhone()
     if (wrong) return missing(wrong, input('phone'))
     const code = input('code')
-    if (!code.value.trim()) return missing(word('noCode'), code)
-    const fields = { grant_type: 'sms_code', ...common, phone: input('phone').value.trim(), code: code.value.trim() }
+    if (!typedIn(code)) return missing(word('noCode'), code)
+    const fields = { grant_type: 'sms_code', ...common, phone: typedIn(input('phone')), code: typedIn(code) }
     return { fields, headers: {}, focus: code }
   }
-  if (!account.value.trim()) return missing(word('noAccount'), account)
+  if (!typedIn(account)) return missing(word('noAccount'), account)
   if (!password.value) return missing(word('noPassword'), password)
   const headers = captchaHeaders()
   if (!headers) return undefined
   const fields = {
     grant_type: captchaShown() ? 'captcha' : 'password',
     ...common,
-    username: account.value.trim(),
+    username: typedIn(account),
     password: password.value,
     type: 'account',
   }

@@ -66,7 +66,14 @@ export function showWay(way: Way): void {
     part.hidden = !part.dataset.way?.split(' ').includes(way)
 }
 
-export const tenantCode = (): string => input('tenant').value.trim()
+/** What was typed into a box, without what nobody sees; digits of full width, as a Chinese keyboard gives them, are digits. */
+export const typedIn = (box: HTMLInputElement): string =>
+  box.value
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+
+export const tenantCode = (): string => typedIn(input('tenant'))
 
 /** What a failed call tells. */
 export interface Failure {

@@ -1,13 +1,13 @@
 import { checkMobile } from '@data-brain/contract/rules/mobile'
 import { another, captchaHeaders, captchaShown, wantCaptcha } from './captcha.ts'
-import { call, complain, element, type Failure, input, languageNow, say, tenantCode, word } from './page.ts'
+import { call, complain, element, type Failure, input, languageNow, say, tenantCode, typedIn, word } from './page.ts'
 
 let until = 0
 let ticking: ReturnType<typeof setInterval> | undefined
 let sending = false
 
 /** What is wrong with the number that was typed, in the page's words. */
-export const wrongPhone = (): string | undefined => checkMobile(input('phone').value.trim(), true)?.[languageNow()]
+export const wrongPhone = (): string | undefined => checkMobile(typedIn(input('phone')), true)?.[languageNow()]
 
 /** The seconds until another code may be asked for, on the button. */
 export function showCountdown(): void {
@@ -39,7 +39,7 @@ export async function sendCode(): Promise<void> {
   sending = true
   showCountdown()
   try {
-    const fields = { tenantId: tenantCode(), phone: input('phone').value.trim() }
+    const fields = { tenantId: tenantCode(), phone: typedIn(input('phone')) }
     const answer = await call<Failure & { success: boolean }>('sms-code', fields, headers)
     const seconds = answer.data?.wait ?? answer.data?.retryAfter ?? 0
     // A day's limit is told in words: nobody waits for it before a button.

@@ -77,6 +77,16 @@ describe('R-AUTH-1 R-AUTH-2 the log-in page', () => {
     expect(pictures).toBe(0)
   })
 
+  it('takes what is typed in full width, and what comes along unseen, as what it says', async () => {
+    await open({ 'blade-auth/oauth/token': inside })
+    type('租户编号', '１００００１\u200b')
+    type('账号', '\ufeffａｄｍｉｎ')
+    type('密码', 'Correct-Horse-9')
+    send()
+    await waitFor(() => expect(tokens()).toHaveLength(1))
+    expect(tokens()[0]).toMatchObject({ tenantId: '100001', username: 'admin' })
+  })
+
   it('leads who must change the password, or set up a second factor, to where that is done', async () => {
     for (const [must, where] of [
       [{ must_change: true, must_second: true }, '/info/index?tab=password'],
