@@ -10,12 +10,14 @@ import { studentWords } from '../../locales/student.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { todayDay } from '../../ui/date/read.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Link } from '../../ui/place.ts'
 import { addWords, useWords } from '../../ui/words.ts'
-import { RecordFindings } from '../quality/index.ts'
 import CallLine from './call-line.tsx'
 
 addWords({ ...entityWords, ...studentWords })
+
+const RecordFindings = lazyPart(() => import('../quality/record-findings.tsx'))
 
 /** Missing fields that are named before the rest is counted. */
 const NAMED = 3

@@ -1,3 +1,0 @@
-import { lazyPart } from '../../ui/lazy-part.tsx'
-
-export const RecordFindings = lazyPart(() => import('./record-findings.tsx'))
