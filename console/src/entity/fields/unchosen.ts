@@ -18,8 +18,8 @@ export function noteUnchosen(form: FormStore, name: string, text: string): void 
   unchosen.set(form, new Map([...(unchosen.get(form) ?? []), [name, { text, value: form.value(name) }]]))
 }
 
-/** Begins anew, with another row. */
-export function forgetUnchosen(form: FormStore): void {
+/** Begins anew. */
+function forgetUnchosen(form: FormStore): void {
   unchosen.delete(form)
   held.delete(form)
 }

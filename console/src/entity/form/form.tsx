@@ -6,7 +6,7 @@ import { useCan } from '../../session/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { askConfirmation } from '../../ui/confirm.tsx'
 import { isDateKind } from '../../ui/date/read.ts'
-import { createForm, sameValue, useDirty } from '../../ui/form/store.ts'
+import { createForm, useDirty } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { useKeys } from '../../ui/keys.ts'
@@ -20,7 +20,6 @@ import { undoOf } from '../data/undo.tsx'
 import { inSentence } from '../display/cell.tsx'
 import { useCellWords } from '../display/use-cell-words.ts'
 import { tidyValue } from '../fields/tidy.ts'
-import { forgetUnchosen, holdUnchosen } from '../fields/unchosen.ts'
 import { checkForm } from '../fields/validate.ts'
 import { titleOf } from '../list/columns.tsx'
 import { nestAlong, withAlong } from './along.ts'
@@ -112,7 +111,6 @@ export default function EntityForm(props: FormProps) {
     opening.current += 1
     once.renew()
     unanswered.current = null
-    forgetUnchosen(form)
     form.reset(ready ? valuesOf(entity, ready) : begin())
     version.current = ready?.version ?? null
     setRow(ready)
@@ -205,8 +203,7 @@ export default function EntityForm(props: FormProps) {
   const save = async (how: FinishMode) => {
     if (busy) return
     setBanner(null)
-    const isRight = judge()
-    if (holdUnchosen(form, body.current) || !isRight) return showMistakes()
+    if (!judge()) return showMistakes()
     if (row && how !== 'finish' && form.changed().length === 0) {
       toast.success(t('form.unchanged'))
       return onClose()
@@ -215,7 +212,6 @@ export default function EntityForm(props: FormProps) {
     const at = opening.current
     const isLeft = () => at !== opening.current
     await numbers.current
-    const sent = tidiedValues(entity, form.values())
     // Left before it was sent: it waits as a draft.
     if (isLeft()) return
     const draft: Record<string, unknown> = {
@@ -228,11 +224,7 @@ export default function EntityForm(props: FormProps) {
       const done = await once.send((headers) => client.store(draft, headers), content)
       tellSaved(done, how)
       if (isLeft()) return
-      const now = tidiedValues(entity, form.values())
-      if (fieldsOf(entity).every((name) => sameValue(now[name], sent[name]))) return leave(how)
-      // What somebody typed meanwhile is not stored, and stays.
-      meet(done.row, [])
-      toast.warning(t('form.typedSince'))
+      leave(how)
     } catch (problem) {
       if (isLeft()) return tellRefused(problem)
       const stale = staleRow(problem)
