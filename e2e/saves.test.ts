@@ -138,6 +138,29 @@ describe('R-FORM-3 a save that is under way when its form is left by Back', () =
   })
 })
 
+describe('R-FORM-2 a text in a list that chose nothing', () => {
+  const told = () => page.getByText('“6.2”没有选中：请从列表中选择；不需要选择的，再操作一次即可')
+
+  it('does not empty the field of many rows', async () => {
+    await openList()
+    const ids = [rows[8]!, rows[9]!]
+    const before = await Promise.all(ids.map(async (id) => (await stored(id)).className))
+    for (const id of ids) await page.locator(`tr[data-key="${id}"]`).getByRole('checkbox').check()
+    await page.getByRole('button', { name: '批量修改' }).click()
+    const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option')
+    await options.filter({ hasText: /^班级$/ }).click()
+    const dialog = page.getByRole('dialog').filter({ hasText: '2 名学生' })
+    await dialog.locator('[data-field=classId] input:focus').waitFor()
+    await page.keyboard.type('6.2')
+    await options.filter({ hasText: '（2）班' }).first().waitFor()
+    await dialog.getByRole('button', { name: '预览' }).click()
+    await told().waitFor()
+    expect(await dialog.locator('.bulk-preview').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await Promise.all(ids.map(async (id) => (await stored(id)).className))).toEqual(before)
+  })
+})
+
 describe('R-LIST-1 a number', () => {
   it('is stored as it was meant; what is none stays, with words, and is not stored as nothing', async () => {
     await openList()
