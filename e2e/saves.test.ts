@@ -70,6 +70,14 @@ async function stored(id: string): Promise<Record<string, unknown>> {
   return ((await answer.json()) as { data: Record<string, unknown> }).data
 }
 
+async function listed(name: string): Promise<{ readonly id: string }[]> {
+  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
+  const answer = await fetch(`${product.url}/api/blade-user/student/list?name=${encodeURIComponent(name)}`, {
+    headers: { 'blade-auth': `bearer ${token}` },
+  })
+  return ((await answer.json()) as { data: { records: { readonly id: string }[] } }).data.records
+}
+
 async function changeElsewhere(id: string, email: string): Promise<void> {
   const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
   const { version } = await stored(id)
@@ -138,8 +146,117 @@ describe('R-FORM-3 a save that is under way when its form is left by Back', () =
   })
 })
 
+describe('R-FORM-3 what is typed while a save is under way', () => {
+  it('stays in the form, which says that it is not saved yet, and goes with the next save', async () => {
+    await openList()
+    await edit(5)
+    await field('email').fill('before@example.cn')
+    const { sent, release } = await holdSave()
+    await page.keyboard.press('Control+s')
+    await sent
+    await field('auxCode').fill('AFTER')
+    release()
+    await page.getByText('保存期间又填写的内容还没有保存，请再次保存', { exact: true }).waitFor()
+    expect(await field('auxCode').inputValue()).toBe('AFTER')
+    expect(await stored(rows[5]!)).toMatchObject({ email: 'before@example.cn', auxCode: null })
+    await page.keyboard.press('Control+s')
+    await form().waitFor({ state: 'hidden' })
+    expect(await stored(rows[5]!)).toMatchObject({ email: 'before@example.cn', auxCode: 'AFTER' })
+  })
+
+  it.each([
+    ['保存', 'Control+s'],
+    ['保存并继续新增', 'Control+Enter'],
+  ])('stays where the row is new, by %s: the form is that row’s from then on', async (_, keys) => {
+    await openList()
+    await page.keyboard.press('n')
+    await form().locator('.entity-form[aria-busy=false]').waitFor()
+    const name = `韩${keys === 'Control+s' ? '小雨' : '小雪'}`
+    await field('name').fill(name)
+    await field('studentNo').fill(`NEW${keys.length}`)
+    await field('classId').click()
+    await page.keyboard.type('6.2')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => form().locator('[data-field=classId]').innerText()).toContain('六年级（2）班')
+    await form().locator('[data-field=sex] input').first().check({ force: true })
+    await field('birthDate').fill('2014-03-05')
+    await page.keyboard.press('Tab')
+    const { sent, release } = await holdSave()
+    await page.keyboard.press(keys)
+    await sent
+    await field('auxCode').fill('LATER')
+    release()
+    await page.getByText('保存期间又填写的内容还没有保存，请再次保存', { exact: true }).waitFor()
+    expect(await form().locator('.drawer-name').textContent()).toBe(name)
+    expect(await field('auxCode').inputValue()).toBe('LATER')
+    await page.keyboard.press('Control+s')
+    await form().waitFor({ state: 'hidden' })
+    const made = await listed(name)
+    expect(made.length).toBe(1)
+    expect((await stored(made[0]!.id)).auxCode).toBe('LATER')
+    // The next new one begins empty: nothing of it was left behind as a draft.
+    await page.keyboard.press('n')
+    await form().locator('.entity-form[aria-busy=false]').waitFor()
+    expect(await field('name').inputValue()).toBe('')
+    expect(await field('auxCode').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await form().waitFor({ state: 'hidden' })
+  })
+
+  it('is not what the product fills in meanwhile: the grade of a class is no change of anybody’s', async () => {
+    await openList()
+    await edit(0)
+    await field('classId').click()
+    await page.keyboard.type('5.1')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => form().locator('[data-field=classId]').innerText()).toContain('五年级（1）班')
+    await page.keyboard.press('Control+s')
+    await form().waitFor({ state: 'hidden' })
+    expect((await stored(rows[0]!)).className).toBe('五年级（1）班')
+  })
+})
+
 describe('R-FORM-2 a text in a list that chose nothing', () => {
+  const typed = async (text: string): Promise<void> => {
+    await field('classId').click()
+    await page.keyboard.type(text)
+    await page
+      .locator('.ant-select-dropdown:visible .ant-select-item-option')
+      .filter({ hasText: '（2）班' })
+      .first()
+      .waitFor()
+  }
   const told = () => page.getByText('“6.2”没有选中：请从列表中选择；不需要选择的，再操作一次即可')
+
+  for (const [how, save] of [
+    ['a key', () => page.keyboard.press('Control+s')],
+    ['a click', () => form().getByRole('button', { name: '保存', exact: true }).click()],
+  ] as const)
+    it(`holds up a save by ${how} once: it is chosen then, or left as it was`, async () => {
+      await openList()
+      await edit(6)
+      const before = (await stored(rows[6]!)).className
+      await typed('6.2')
+      await save()
+      await told().waitFor()
+      expect((await stored(rows[6]!)).className).toBe(before)
+      await save()
+      await form().waitFor({ state: 'hidden' })
+      expect((await stored(rows[6]!)).className).toBe(before)
+
+      await edit(7)
+      await typed('6.2')
+      await save()
+      await told().waitFor()
+      await page.keyboard.press('Enter')
+      await told().waitFor({ state: 'hidden' })
+      await save()
+      await form().waitFor({ state: 'hidden' })
+      expect((await stored(rows[7]!)).className).toBe('六年级（2）班')
+      // Where it came from, for the other way.
+      await page.keyboard.press('Control+z')
+      await expect.poll(async () => (await stored(rows[7]!)).className).toBe(before)
+    })
 
   it('does not empty the field of many rows', async () => {
     await openList()

@@ -52,6 +52,10 @@ export const formWords = {
   'detail.after': { zh: '改为', en: 'After' },
   'detail.machine': { zh: '系统', en: 'The system' },
 
+  'form.typedSince': {
+    zh: '保存期间又填写的内容还没有保存，请再次保存',
+    en: 'What you typed while it was being saved is not saved yet: save again',
+  },
   'form.leftRefused': {
     zh: '没有保存。填写的内容已留作草稿，再次新增时恢复',
     en: 'Not saved. What you typed is kept as a draft and comes back when you add again',

@@ -5,6 +5,8 @@ import { sayBilingual } from './validate.ts'
 interface Unchosen {
   readonly text: string
   readonly value: unknown
+  /** How many acts there had been when it was left. */
+  readonly act: number
 }
 
 type Texts = ReadonlyMap<string, Unchosen>
@@ -13,22 +15,28 @@ const unchosen = new WeakMap<FormStore, Texts>()
 /** What the last save waited for. */
 const held = new WeakMap<FormStore, Texts>()
 
+/** Counts keys and clicks: a list that is left by clicking on Save is left in the act that saves. */
+let acts = 0
+for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, () => (acts += 1), true)
+
 /** Keeps that a text was typed into the list of a field, and left without anything being chosen by it. */
 export function noteUnchosen(form: FormStore, name: string, text: string): void {
-  unchosen.set(form, new Map([...(unchosen.get(form) ?? []), [name, { text, value: form.value(name) }]]))
+  const texts = unchosen.get(form) ?? []
+  unchosen.set(form, new Map([...texts, [name, { text, value: form.value(name), act: acts }]]))
 }
 
-/** Begins anew. */
-function forgetUnchosen(form: FormStore): void {
+/** Begins anew, as with another row. */
+export function forgetUnchosen(form: FormStore): void {
   unchosen.delete(form)
   held.delete(form)
 }
 
 /**
  * Whether a save has to wait: somebody typed into a list, chose nothing, and saves. The field says so once; whoever saves
- * again means what is chosen there. A list that still has the focus, as with a key that saves, counts as well.
+ * again means what is chosen there. A list that still has the focus, as with a key that saves, counts as well. With
+ * `isTold`, a list that was left before counts no more: a message has said that nothing was chosen.
  */
-export function holdUnchosen(form: FormStore, root: HTMLElement | null): boolean {
+export function holdUnchosen(form: FormStore, root: HTMLElement | null, isTold = false): boolean {
   const input = document.activeElement
   if (input instanceof HTMLInputElement && input.role === 'combobox' && root?.contains(input) && input.value.trim()) {
     const name = input.closest<HTMLElement>('[data-field]')?.dataset.field
@@ -36,7 +44,8 @@ export function holdUnchosen(form: FormStore, root: HTMLElement | null): boolean
   }
   const before = held.get(form)
   const texts = [...(unchosen.get(form) ?? [])].filter(
-    ([name, { text, value }]) => sameValue(value, form.value(name)) && before?.get(name)?.text !== text,
+    ([name, { text, value, act }]) =>
+      (act === acts || !isTold) && sameValue(value, form.value(name)) && before?.get(name)?.text !== text,
   )
   forgetUnchosen(form)
   if (texts.length === 0) return false

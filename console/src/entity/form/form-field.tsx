@@ -80,7 +80,7 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
   const ask = parts?.asks?.[name]
   const change = useCallback(
     (value: unknown) => {
-      form.set(name, value)
+      form.enter(name, value)
       if (form.wrong(name)) form.setWrong(name, checkField(field, value, form.initial(name), ask))
     },
     [form, name, field, ask],

@@ -6,7 +6,7 @@ import { useCan } from '../../session/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { askConfirmation } from '../../ui/confirm.tsx'
 import { isDateKind } from '../../ui/date/read.ts'
-import { createForm, useDirty } from '../../ui/form/store.ts'
+import { createForm, sameValue, useDirty } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { useKeys } from '../../ui/keys.ts'
@@ -20,6 +20,7 @@ import { undoOf } from '../data/undo.tsx'
 import { inSentence } from '../display/cell.tsx'
 import { useCellWords } from '../display/use-cell-words.ts'
 import { tidyValue } from '../fields/tidy.ts'
+import { forgetUnchosen, holdUnchosen } from '../fields/unchosen.ts'
 import { checkForm } from '../fields/validate.ts'
 import { titleOf } from '../list/columns.tsx'
 import { nestAlong, withAlong } from './along.ts'
@@ -62,7 +63,11 @@ interface FieldFaults {
  * thrown away on purpose; only what changed is sent, with the version it was read at.
  */
 export default function EntityForm(props: FormProps) {
-  const { entity: rows, open, id, preset, onClose, onSaved, onDirty, parts } = props
+  const { entity: rows, open, preset, onClose, onSaved, onDirty, parts } = props
+  /** The row that this form has made, while more was typed than it was saved with: it is that row's form from then on. */
+  const [made, setMade] = useState<string | null>(null)
+  if (made !== null && (!open || props.id !== null)) setMade(null)
+  const id = props.id ?? made
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
@@ -111,6 +116,7 @@ export default function EntityForm(props: FormProps) {
     opening.current += 1
     once.renew()
     unanswered.current = null
+    forgetUnchosen(form)
     form.reset(ready ? valuesOf(entity, ready) : begin())
     version.current = ready?.version ?? null
     setRow(ready)
@@ -132,6 +138,10 @@ export default function EntityForm(props: FormProps) {
     () => (open ? keepDrafts(entity, draftId, form, () => version.current, setKeptAt) : undefined),
     [open, entity, draftId, form],
   )
+  // What was typed into the form of the row that is made by now is kept as that row's.
+  useEffect(() => {
+    if (made !== null) dropDraft(entity, parts?.draft ?? null)
+  }, [made, entity, parts])
   const numbers = useNumbers(entity, form, client, open)
   useProposals(entity, form, open && id === null)
   useEffect(() => onDirty(open && dirty), [open, dirty, onDirty])
@@ -203,7 +213,8 @@ export default function EntityForm(props: FormProps) {
   const save = async (how: FinishMode) => {
     if (busy) return
     setBanner(null)
-    if (!judge()) return showMistakes()
+    const isRight = judge()
+    if (holdUnchosen(form, body.current, true) || !isRight) return showMistakes()
     if (row && how !== 'finish' && form.changed().length === 0) {
       toast.success(t('form.unchanged'))
       return onClose()
@@ -214,6 +225,7 @@ export default function EntityForm(props: FormProps) {
     await numbers.current
     // Left before it was sent: it waits as a draft.
     if (isLeft()) return
+    const [sent, revision] = [tidiedValues(entity, form.values()), form.revision()]
     const draft: Record<string, unknown> = {
       ...nestAlong(entity, draftOf(entity, form, row, version.current)),
       ...(how === 'finish' && finish?.values),
@@ -224,7 +236,10 @@ export default function EntityForm(props: FormProps) {
       const done = await once.send((headers) => client.store(draft, headers), content)
       tellSaved(done, how)
       if (isLeft()) return
-      leave(how)
+      const now = tidiedValues(entity, form.values())
+      const typed = form.enteredSince(revision).filter((name) => !sameValue(now[name], sent[name]))
+      if (typed.length === 0) leave(how)
+      else keepTyped(done.row, typed)
     } catch (problem) {
       if (isLeft()) return tellRefused(problem)
       const stale = staleRow(problem)
@@ -260,6 +275,18 @@ export default function EntityForm(props: FormProps) {
       toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words), undo || undefined)
     }
     onSaved(saved, row === null)
+  }
+  /** What somebody typed while it was being saved is not stored: it stays, in the form of the row that is. */
+  const keepTyped = (saved: ShownRow, typed: readonly string[]) => {
+    started.current = saved.id
+    unanswered.current = null
+    setMade(id === null ? saved.id : made)
+    setDraftAt(null)
+    meet(
+      saved,
+      fieldsOf(entity).filter((name) => !typed.includes(name)),
+    )
+    toast.warning(t('form.typedSince'))
   }
   /** What follows a save that is done in the form that still stands there. */
   const leave = (how: FinishMode) => {

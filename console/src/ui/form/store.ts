@@ -13,6 +13,10 @@ export interface FormStore {
   value(name: string): unknown
   values(): Values
   set(name: string, value: unknown): void
+  /** Sets what a person typed or chose; `set` is for what the product fills in. */
+  enter(name: string, value: unknown): void
+  /** The fields that a person has typed into since a revision. */
+  enteredSince(revision: number): readonly string[]
   /** What was there at first; a field equal to it is not changed. */
   initial(name: string): unknown
   /** Replaces what is there at first, and the value with it where the person has not changed it. */
@@ -41,6 +45,8 @@ export function createForm(begin: Values): FormStore {
   let first: Values = { ...begin }
   let now: Record<string, unknown> = { ...begin }
   let revision = 0
+  /** The revision at which a person typed into each field last. */
+  const entered = new Map<string, number>()
   const problems = new Map<string, FieldFault>()
   const fields = new Map<string, Set<() => void>>()
   const all = new Set<() => void>()
@@ -58,14 +64,20 @@ export function createForm(begin: Values): FormStore {
     for (const name of names) for (const listener of fields.get(name) ?? []) listener()
     for (const listener of all) listener()
   }
+  const set = (name: string, value: unknown) => {
+    if (now[name] === value) return
+    now = { ...now, [name]: value }
+    tell([name])
+  }
   return {
     value: (name) => now[name],
     values: () => now,
-    set(name, value) {
-      if (now[name] === value) return
-      now = { ...now, [name]: value }
-      tell([name])
+    set,
+    enter(name, value) {
+      entered.set(name, revision + 1)
+      set(name, value)
     },
+    enteredSince: (since) => [...entered].flatMap(([name, at]) => (at > since ? [name] : [])),
     initial: (name) => first[name],
     settle(values) {
       const kept = Object.keys(now).filter((name) => !sameValue(now[name], first[name]))
@@ -80,6 +92,7 @@ export function createForm(begin: Values): FormStore {
       first = { ...values }
       now = { ...values }
       problems.clear()
+      entered.clear()
       tell(names)
     },
     wrong: (name) => problems.get(name) ?? null,
