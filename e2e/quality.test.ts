@@ -25,6 +25,33 @@ const complete = async (page: Page): Promise<number> =>
 const count = async (page: Page, check: string, column: 0 | 1): Promise<number> =>
   Number((await row(page, check).locator('td').nth(column).textContent())?.replaceAll(',', ''))
 
+interface Pupil {
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly birthDate: string
+  readonly studentNo: string
+}
+
+interface Guardian {
+  readonly id: string
+  readonly version: number
+  readonly relation: string
+  readonly parentName: string
+}
+
+/** Asks the server as whoever is logged in there, past the page. */
+async function api<T>(page: Page, path: string, body?: object): Promise<T> {
+  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
+  const answer = await fetch(`${product.url}/api/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'blade-auth': `bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { data: T }).data
+}
+
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })
   browser = await launchBrowser()
@@ -136,6 +163,57 @@ describe('R-DEV-4 data quality', () => {
       .first()
       .waitFor()
     expect(sent).toBe(1)
+  })
+
+  it('makes one of two records of a child by keys, shows what goes over before, and takes it back', async () => {
+    const page = await demoPerson(browser, product, 'admin')
+    const { records } = await api<{ records: Pupil[] }>(page, 'blade-user/student/list?size=2')
+    const [one, two] = records as [Pupil, Pupil]
+    await api(page, 'blade-user/student/submit', {
+      ...{ id: two.id, version: two.version, name: one.name, birthDate: one.birthDate },
+      ...{ nationalCode: null, idNo: null, email: 'second@example.cn' },
+    })
+    await page.goto(`${product.url}/wel/quality?check=pupilTwin`)
+    const finding = page.locator('.quality-findings li').filter({ hasText: one.name }).first()
+    await finding.getByRole('button', { name: `合并：${one.name}` }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: `合并：${one.name}` })
+    // Their fathers are called otherwise: they may be two children after all.
+    await dialog.getByRole('alert').filter({ hasText: '不能都保留' }).waitFor()
+    expect(await dialog.getByRole('button', { name: '合并', exact: true }).isDisabled()).toBe(true)
+    await picture(page, 'merge-refused')
+    await page.keyboard.press('Escape')
+    const guardians = async (id: string) =>
+      (await api<{ records: Guardian[] }>(page, `blade-user/studentparents/list?studentId=${id}`)).records
+    const own = await guardians(one.id)
+    for (const { id, version, relation } of await guardians(two.id)) {
+      const same = own.find((each) => each.relation === relation)
+      if (same) await api(page, 'blade-user/studentparents/submit', { id, version, parentName: same.parentName })
+    }
+    await page.keyboard.press('Enter')
+    await dialog.getByText(/并为一条的：.*家长/).waitFor()
+    await picture(page, 'merge')
+    expect(await axeFaults(page)).toEqual([])
+    // The other one stays after all: what goes over is told anew.
+    const stays = dialog.getByRole('group', { name: '保留哪一条' }).getByRole('radio')
+    await stays.first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => stays.last().isChecked()).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await dialog.getByText(/并为一条的：.*家长/).waitFor()
+    const number = dialog.getByRole('radio', { name: new RegExp(`校内学号.*${two.studentNo}`) })
+    await (one.studentNo < two.studentNo ? number : number.last()).check()
+    await expect.poll(() => dialog.getByRole('button', { name: '合并', exact: true }).isEnabled()).toBe(true)
+    await dialog.getByRole('button', { name: '合并', exact: true }).press('Enter')
+    await page.locator('.toast', { hasText: '已合并' }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    const left = () =>
+      api<{ records: Pupil[] }>(page, `blade-user/student/list?size=9&ids=${one.id},${two.id}`).then(
+        (found) => found.records,
+      )
+    expect((await left()).length).toBe(1)
+    await page.locator('.toast').getByRole('button', { name: '撤销' }).click()
+    await expect.poll(async () => (await left()).length).toBe(2)
+    await page.context().close()
   })
 
   it('is read on a phone, and in English in the dark', async () => {

@@ -13,6 +13,8 @@ export interface QualityCheck {
   readonly also?: readonly string[]
   /** The parameter that sets its limit. */
   readonly limit?: 'quality.phoneFamilies'
+  /** Whether two of its rows that are one can be merged. Accounts are not: what they may do is theirs. */
+  readonly merges?: true
 }
 
 const enrolled = { status: '1' } as const
@@ -47,7 +49,7 @@ export const qualityChecks = {
   pupilHistory: { kind: 'contradiction', entity: student, also: ['studentclass'] },
   pupilHistoryHole: { kind: 'contradiction', entity: student, also: ['studentclass'] },
   pupilLeft: { kind: 'contradiction', entity: student, also: ['studentclass'] },
-  pupilTwin: { kind: 'doubtful', entity: student },
+  pupilTwin: { kind: 'doubtful', entity: student, merges: true },
   pupilSex: { kind: 'doubtful', entity: student, query: { ...enrolled, sex_in: '0,9' } },
   pupilIdExpired: { kind: 'stale', entity: student, query: { ...enrolled, idExpire_datelt: '@today' } },
   pupilYear: { kind: 'stale', entity: student },
@@ -57,7 +59,7 @@ export const qualityChecks = {
     entity: studentparents,
     query: { custodyRestricted: '1', canPickup: '1' },
   },
-  parentTwin: { kind: 'doubtful', entity: studentparents },
+  parentTwin: { kind: 'doubtful', entity: studentparents, merges: true },
   parentPhone: { kind: 'doubtful', entity: studentparents, limit: 'quality.phoneFamilies' },
   detailRegion: { kind: 'wrong', entity: 'studentdetail' },
   staffPhone: { kind: 'missing', entity: 'user', query: { ...enrolled, phone_null: '1' } },

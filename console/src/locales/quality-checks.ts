@@ -84,8 +84,8 @@ export const qualityCheckWords = {
   },
   'quality.check.pupilTwin': { zh: '可能重复的学生', en: 'Same name and birth' },
   'quality.how.pupilTwin': {
-    zh: '姓名和出生日期都相同。并排核对：同一人的删除一条，确为两人的忽略。',
-    en: 'Compare them: remove one if it is the same child, ignore it if there are two.',
+    zh: '姓名和出生日期都相同。并排核对：同一人的合并，确为两人的忽略。',
+    en: 'Compare them: merge them if it is the same child, ignore it if there are two.',
   },
   'quality.check.pupilSex': { zh: '性别未说明', en: 'Sex not stated' },
   'quality.how.pupilSex': {
@@ -114,8 +114,8 @@ export const qualityCheckWords = {
   },
   'quality.check.parentTwin': { zh: '家长登记重复', en: 'Parent entered twice' },
   'quality.how.parentTwin': {
-    zh: '同一学生有两位同名家长。保留一条。',
-    en: 'Two parents of one student have the same name. Keep one.',
+    zh: '同一学生有两位同名家长。合并为一条。',
+    en: 'Two parents of one student have the same name. Merge them.',
   },
   'quality.check.parentPhone': { zh: '手机号登记在多个家庭', en: 'One number in many families' },
   'quality.how.parentPhone': {

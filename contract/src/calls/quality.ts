@@ -156,3 +156,36 @@ export const qualityAssign = defineCall({
   },
   answer: emptyAnswer,
 })
+
+const mergedRows = objectOf({ entity: textValue(), count: integerValue() }, { name: 'MergedRows' })
+
+export const qualityMerge = defineCall({
+  method: 'POST',
+  path: 'blade-desk/quality/merge',
+  of,
+  access: 'session',
+  summary: {
+    zh: '数据质量：把两条重复的记录合并为一条，或只预览；可按请求号整体撤销',
+    en: 'Data quality: make one of two records that are the same, or only show what that comes to; undone by its request',
+  },
+  as: 'json',
+  input: {
+    check,
+    // The record that stays, and the other one of the same finding, which goes.
+    id: rowId,
+    otherId: textValue({ required: true, max: 20, label: { zh: '另一条记录', en: 'Other record' } }),
+    // Fields in which the other record is right; what the one that stays leaves empty is filled in anyway.
+    take: listOf(textValue({ max: 60 }), { label: { zh: '采用另一条的字段', en: 'Fields of the other record' } }),
+    preview: flagValue({ label: { zh: '只预览', en: 'Preview' } }),
+  },
+  answer: objectOf({
+    moved: listOf(mergedRows),
+    // Rows that the one that stays had already.
+    joined: listOf(mergedRows),
+    filled: listOf(textValue()),
+    // Fields of joined rows, as `entity.field`, of which another value is left behind.
+    dropped: listOf(textValue()),
+    requestId: textValue({ nullable: true }),
+  }),
+})
+export type QualityMerge = AnswerOf<typeof qualityMerge>

@@ -63,6 +63,8 @@ export interface Context {
   readonly unscoped?: boolean
   /** Recorded with every change instead of what it was. */
   readonly action?: Action
+  /** Set while two rows become one: what refers to one of them follows, also where nobody may change it otherwise. */
+  readonly merging?: true
 }
 
 /** What a removed row had beside what a draft can say; it comes back with it. */

@@ -1,4 +1,4 @@
-export { type CellWords, dictText, entryText, inSentence, StatusTag, textOf } from './cell.tsx'
+export { type CellWords, cellOf, dictText, entryText, inSentence, StatusTag, textOf } from './cell.tsx'
 export { Facts } from './facts.tsx'
 export { Changes } from './field-changes.tsx'
 export { TryDialog } from './try-dialog.tsx'

@@ -1,5 +1,6 @@
 import { codeOf, entityOf } from '@data-brain/contract'
 import { type QualityCount, type QualityFinding, qualityIgnore, qualityList } from '@data-brain/contract/calls/quality'
+import { isQualityKey, qualityCheck } from '@data-brain/contract/quality'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { Suspense, useState } from 'react'
@@ -17,6 +18,7 @@ import { useOwnPaging } from '../../ui/table/paging.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { AssignDialog, IgnoreDialog } from './decide.tsx'
+import { MergeDialog } from './merge.tsx'
 
 const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
 const NONE: Readonly<Record<string, string>> = {}
@@ -145,9 +147,11 @@ interface FindingProps {
 function Finding({ row, onEdit, onDone }: FindingProps) {
   const t = useT()
   const can = useCan()
-  const [asked, setAsked] = useState<'ignore' | 'assign' | null>(null)
+  const [asked, setAsked] = useState<'ignore' | 'assign' | 'merge' | null>(null)
   const { title, beside, since, others, owner, dueDay, reason, code } = row
   const mayEdit = can(codeOf(entityOf(code), 'edit'))
+  const merges = isQualityKey(row.check) && qualityCheck(row.check).merges
+  const mayMerge = merges && others.length > 0 && can(codeOf(entityOf(code), 'delete'))
   const countAgain = async () => {
     await call(qualityIgnore, { check: row.check, id: row.id, ignored: 0 })
     toast.success(t('quality.isBack'))
@@ -200,6 +204,16 @@ function Finding({ row, onEdit, onDone }: FindingProps) {
             </button>
           ) : (
             <>
+              {mayMerge && (
+                <button
+                  type="button"
+                  className="button small"
+                  aria-label={t('quality.mergeOf', { name: title })}
+                  onClick={() => setAsked('merge')}
+                >
+                  {t('quality.merge')}
+                </button>
+              )}
               <button
                 type="button"
                 className="button small"
@@ -221,6 +235,7 @@ function Finding({ row, onEdit, onDone }: FindingProps) {
         </div>
       )}
       {asked === 'ignore' && <IgnoreDialog row={row} onClose={() => setAsked(null)} onDone={onDone} />}
+      {asked === 'merge' && <MergeDialog row={row} onClose={() => setAsked(null)} onDone={onDone} />}
       {asked === 'assign' && <AssignDialog row={row} onClose={() => setAsked(null)} onDone={onDone} />}
     </li>
   )

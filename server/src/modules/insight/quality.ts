@@ -279,7 +279,7 @@ const list = on(
 )
 
 /** Refuses what is the key of no check. */
-function mustBeCheck({ circumstance }: Call, check: string | undefined): asserts check is QualityKey {
+export function mustBeCheck({ circumstance }: Call, check: string | undefined): asserts check is QualityKey {
   if (isQualityKey(check)) return
   throw fieldProblem(
     [

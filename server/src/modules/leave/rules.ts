@@ -24,8 +24,14 @@ async function onHalfDays({ context, values, whole }: Draft): Promise<void> {
   Object.assign(whole, moments)
 }
 
+/** Whether nothing changes but of whom a leave tells, as two records of one child become one, and two again. */
+const followsMerge = ({ context, values }: Draft): boolean =>
+  (context.merging || context.action === 'undo') &&
+  Object.keys(values).every((name) => name === 'studentId' || name === 'pickupParentId')
+
 async function beforeSave(saving: Draft): Promise<void> {
   const { context, before, values, whole } = saving
+  if (before && before.status !== leaveStates.draft && followsMerge(saving)) return
   if (before && before.status !== leaveStates.draft)
     throw new Problem('rule_broken', {
       reason: {
