@@ -110,6 +110,23 @@ describe('R-DEV-1 R-ROUTE-4 the dashboard', () => {
     await expect.poll(() => parts(principal)).toEqual(before)
   })
 
+  it('R-DEV-2 says how a figure has changed since the month before', async () => {
+    const page = await person('admin')
+    // Past days are kept by the clock, and a product that has just begun has none.
+    await page.route('**/dashboard/summary*', async (route) => {
+      const answer = await route.fetch()
+      const body = await answer.json()
+      for (const figure of body.data.figures)
+        if (figure.key === 'pupils') figure.past = { day: '2026-10-31', values: [1900, 1950, figure.value - 12] }
+      await route.fulfill({ response: answer, json: body })
+    })
+    await page.goto(`${product.url}/wel/dashboard`)
+    await page.getByText('较2026-10-31增加 12', { exact: true }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await picture(page, 'past')
+    await page.context().close()
+  })
+
   it('is read on a phone, in English and in the dark', async () => {
     const phone = await person('banzhuren', 390)
     await phone.goto(`${product.url}/wel/dashboard`)

@@ -26,7 +26,7 @@ import { refuseWeak } from './modules/auth/index.ts'
 import { notices, reminders } from './modules/desk/index.ts'
 import { flowTimers } from './modules/flow/index.ts'
 import { historySeal, sealLast } from './modules/history/index.ts'
-import { qualityDaily, qualityDigest } from './modules/insight/index.ts'
+import { figuresDaily, qualityDaily, qualityDigest } from './modules/insight/index.ts'
 import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
 import { logCare, sentSweep } from './modules/log/index.ts'
 import { startMail } from './modules/mail/index.ts'
@@ -151,6 +151,7 @@ export async function start(environment: Environment): Promise<RunningServer> {
       fileSweep,
       tenantSweep,
       flowTimers,
+      figuresDaily,
       qualityDaily,
       qualityDigest,
       reportDelivery,

@@ -149,6 +149,10 @@ export const written: readonly (readonly [table: string, ...texts: string[]])[] 
     'quality_daily',
     `insert into quality_daily (tenant_id, day, school_id, check_key, count) select u.tenant_id, '2026-09-01', 0, 'staffNo', 1 ${of}`,
   ],
+  [
+    'figure_daily',
+    `insert into figure_daily (tenant_id, day, school_id, figure, count) select u.tenant_id, '2026-09-01', 0, 'staff', 1 ${of}`,
+  ],
   ['schoolperiod_grade', linked('schoolperiod_grade', 'schoolperiod', 'sysgrade')],
   [
     'substitution',

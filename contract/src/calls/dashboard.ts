@@ -30,6 +30,9 @@ const figure = objectOf(
     counted: wordsValue(),
     code: textValue(),
     query: mapOf(textValue()),
+    // What it was on the last day of each month before this one, as it was counted then, and the day of the last of them:
+    // only for whoever reaches all rows.
+    past: objectOf({ day: dateValue(), values: listOf(integerValue()) }, { optional: true }),
   },
   { name: 'DashboardFigure' },
 )

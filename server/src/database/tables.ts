@@ -81,6 +81,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   scheduleoccupancy: 'write',
   calendar_feed: 'write',
   quality_mark: 'write',
+  figure_daily: 'append',
   quality_daily: 'append',
   report_moment: 'write',
   flow_token: 'write',

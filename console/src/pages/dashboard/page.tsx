@@ -224,12 +224,13 @@ function Figures({
         {acts}
       </div>
       <ul className="dash-figures" data-of={part}>
-        {figures.map(({ key, value, counted, code, query }) => {
+        {figures.map(({ key, value, counted, code, query, past }) => {
           const to = listAddress(code, query)
           const inside = (
             <>
               <span>{t(`dash.figure.${key}`)}</span>
               <strong>{number(value)}</strong>
+              {past && <Past past={past} value={value} />}
             </>
           )
           return (
@@ -240,5 +241,32 @@ function Figures({
         })}
       </ul>
     </section>
+  )
+}
+
+/** How a figure has come to what it is: the change since the end of the month before, and a line through its months. */
+function Past({
+  past: { day, values },
+  value,
+}: {
+  readonly past: NonNullable<DashboardFigure['past']>
+  readonly value: number
+}) {
+  const t = useT()
+  const number = useNumber()
+  const change = value - values.at(-1)!
+  const all = [...values, value]
+  const [least, span] = [Math.min(...all), Math.max(...all) - Math.min(...all) || 1]
+  const points = all.map((each, at) => `${(at * 96) / (all.length - 1)},${18 - ((each - least) * 16) / span}`)
+  return (
+    <span className="dash-past">
+      <svg viewBox="-1 0 98 20" aria-hidden="true" preserveAspectRatio="none">
+        <polyline points={points.join(' ')} vectorEffect="non-scaling-stroke" />
+      </svg>
+      {t(change === 0 ? 'dash.same' : change > 0 ? 'dash.grown' : 'dash.fewer', {
+        day,
+        count: number(Math.abs(change)),
+      })}
+    </span>
   )
 }

@@ -18,7 +18,7 @@ import { zone } from '../../database/connect.ts'
 import { sql } from '../../database/statement.ts'
 import { countSeveral } from '../../entity/count-several.ts'
 import { seenOf } from '../../entity/reached.ts'
-import { contextOf } from '../../entity/routes.ts'
+import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { Kept } from '../../kernel/kept.ts'
@@ -26,6 +26,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { mayRead } from '../desk/index.ts'
 import { countTasks } from '../flow/index.ts'
+import { figuresKept, pastOf } from './figures-daily.ts'
 import { type About, away, schoolsMost, tilesOf } from './tiles.ts'
 
 /*
@@ -285,15 +286,26 @@ export const dashboardRoute: Route = on(dashboardSummary, async (asked, call) =>
   const gaps = gapsOf(about)
   const missing = new Set(gaps.map(({ key }) => key))
   const counted = await count(call, at, [...figuresOf(about), ...gaps])
+  const past = await pastFor(call, about)
   const answer = {
     ...places,
-    figures: counted.filter(({ key }) => !missing.has(key)),
+    figures: counted
+      .filter(({ key }) => !missing.has(key))
+      .map((each) => (past.has(each.key) ? { ...each, past: past.get(each.key)! } : each)),
     tiles: await tilesOf(call, about),
     gaps: counted.filter(({ key }) => missing.has(key)),
   }
   if (actor.sessionId) kept.keep(key, moment, { actor, counted: now, answer })
   return withTasks(call, at, answer)
 })
+
+/** Past figures of what the caller reaches whole: of a part of the rows no day was ever counted. */
+async function pastFor(call: Call, about: About) {
+  const whole: string[] = []
+  for (const [key, entity] of Object.entries(figuresKept))
+    if ((await rowsOf(entity, call).reach([codeOf(entity, 'view')])) === undefined) whole.push(key)
+  return pastOf(call, whole, about)
+}
 
 /** The answer with the caller’s tasks, which are no rows of an entity and are counted each time. */
 async function withTasks(call: Call, at: string, answer: KeptDashboard['answer']): Promise<Dashboard> {
