@@ -208,6 +208,7 @@ export const flowDesignWords = {
   'design.kind.instant': { zh: '日期时间', en: 'Date and time' },
   'design.kind.choice': { zh: '单选', en: 'Choice' },
   'design.kind.user': { zh: '人员', en: 'Person' },
+  'design.kind.student': { zh: '学生', en: 'Student' },
   'design.kind.files': { zh: '附件', en: 'Files' },
   'design.kind.flag': { zh: '是否', en: 'Yes or no' },
   'design.required': { zh: '必填', en: 'Required' },
@@ -258,6 +259,10 @@ export const flowDesignWords = {
   'design.action.inbox': { zh: '发站内消息', en: 'Send a message to the inbox' },
   'design.action.sms': { zh: '发短信', en: 'Send an SMS' },
   'design.action.copy': { zh: '抄送', en: 'Copy' },
+  'design.actionNoField': {
+    zh: '表单还没有合适的字段，请先在流程的表单中添加',
+    en: 'The form has no field that fits: add one to the form of the process first',
+  },
   'design.messageTitle': { zh: '标题', en: 'Title' },
   'design.messageBody': { zh: '内容', en: 'Text' },
   'design.messageHelp': {

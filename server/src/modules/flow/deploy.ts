@@ -32,6 +32,7 @@ import { largest } from './bpmn/read.ts'
 import { shippedModels } from './bpmn/shipped.ts'
 import { writeCards } from './bpmn/write.ts'
 import { readModel } from './card-model.ts'
+import { lackingRights } from './product-actions.ts'
 
 type Deployed = AnswerOf<typeof deployModel>[number]
 
@@ -90,7 +91,8 @@ function tenantsFor(
 /** Deploys to each of the tenants, and says of each what became of it: one that fails stops no other. */
 async function deployTo(call: DetachedCall, tenants: readonly string[], deployment: Deployment): Promise<Deployed[]> {
   const { language } = call.circumstance
-  const { plan, faults } = await compileXml(deployment.xml)
+  const { plan, faults: standing } = await compileXml(deployment.xml)
+  const faults = plan ? [...standing, ...(await call.as(async ({ actor }) => lackingRights(plan, actor)))] : standing
   // So that the way it takes can be shown.
   const drawn = plan ? { ...deployment, xml: (await withDrawing(deployment.xml)) ?? deployment.xml } : deployment
   const refused = (tenantId: string, message: string): Deployed => ({
@@ -201,8 +203,9 @@ const uploadRoute: Route = onDetached(
 
 const checkRoute: Route = on(
   modelCheck,
-  async ({ xml }, { circumstance }) => {
-    const { plan, faults } = await compileXml(xml)
+  async ({ xml }, { circumstance, actor }) => {
+    const { plan, faults: standing } = await compileXml(xml)
+    const faults = plan ? [...standing, ...lackingRights(plan, actor)] : standing
     return {
       ...{ key: plan?.key ?? null, name: plan?.name ?? null, cards: plan ? ((await readCards(xml)) ?? null) : null },
       faults: faults.map((fault) => told(fault, circumstance.language)),

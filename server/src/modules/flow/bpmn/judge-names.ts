@@ -1,4 +1,5 @@
-import type { AssigneeRule, TimerPlan } from '@data-brain/contract/flow/plan'
+import { namedIn, productAction } from '@data-brain/contract/flow/actions'
+import type { ActionPlan, AssigneeRule, TimerPlan } from '@data-brain/contract/flow/plan'
 import type { Judged } from './judge.ts'
 
 /** Names that a plan refers to have to be there: steps, and the fields of its form where it brings one. */
@@ -23,6 +24,22 @@ export function judgeNames({ plan, nodes, at, faults, process }: Judged): void {
   const timer = (id: string, { value }: TimerPlan): void => {
     if (value.startsWith('field:')) field(id, value.slice('field:'.length))
   }
+  /** What an action is told names fields that are there, and of a kind that fits. */
+  const inputs = (id: string, { name, inputs: told }: ActionPlan & { readonly kind: 'action' }): void => {
+    for (const [input, { kind, label, fits }] of Object.entries(productAction(name).inputs)) {
+      const value = told[input] ?? ''
+      if (value === '') continue
+      if (kind === 'text' || kind === 'longText') for (const each of namedIn(value)) field(id, each)
+      if (kind !== 'field') continue
+      const named = plan.form.find((each) => each.name === value)
+      if (!named || !fits?.includes(named.kind))
+        at(
+          id,
+          `的“${label.zh}”应是表单中合适类型的字段，“${value}”不是`,
+          `has “${value}” for “${label.en}”, which is no field of the form of a kind that fits`,
+        )
+    }
+  }
   for (const { id, task, action, event } of nodes) {
     if (task) {
       people(id, [...task.assignees, ...task.copies])
@@ -31,6 +48,7 @@ export function judgeNames({ plan, nodes, at, faults, process }: Judged): void {
       if (task.due) timer(id, task.due)
     }
     if (action && 'to' in action) people(id, action.to)
+    if (action?.kind === 'action') inputs(id, action)
     if (event?.kind === 'timer') timer(id, event.timer)
   }
   if (plan.formKey !== undefined && !/^[\w.-]{1,64}$/.test(plan.formKey))
