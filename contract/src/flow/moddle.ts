@@ -8,6 +8,7 @@ import { flowNamespace } from './plan.ts'
  *     with <db:assignees><db:assignee kind="role" ids="1,2"/></db:assignees>, <db:copies>, <db:due>, <db:fields><db:access/>
  *   <multiInstanceLoopCharacteristics db:need="all|any|count|share" db:amount="0.5">
  *   <serviceTask> with <db:action kind="inbox|sms|copy">, or <db:action kind="action" name="studentStatus"> with <db:input name value/>
+ *   <messageEventDefinition db:correlation="orderNo|:instance|:business|:message">
  *   <timerEventDefinition db:by="clock|schoolDays|schoolHours">
  */
 
@@ -34,6 +35,7 @@ export const flowModdle = {
       attribute('formKey'),
     ),
     added('AgreedLoop', 'bpmn:MultiInstanceLoopCharacteristics', attribute('need'), attribute('amount', 'Real')),
+    added('CorrelatedMessage', 'bpmn:MessageEventDefinition', attribute('correlation')),
     added('CalendarTimer', 'bpmn:TimerEventDefinition', attribute('by')),
     element(
       'Assignee',

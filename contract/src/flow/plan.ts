@@ -72,10 +72,21 @@ export interface PlanNode {
 
 export type EventPlan =
   | { readonly kind: 'timer'; readonly timer: TimerPlan }
-  | { readonly kind: 'message'; readonly name: string }
+  | {
+      readonly kind: 'message'
+      readonly name: string
+      /** What says of which instances it is: with it a message goes to others, or comes from them; without, it stays within its own. */
+      readonly correlation?: string
+    }
   /** Without a code a boundary event catches every error. */
   | { readonly kind: 'error'; readonly code?: string }
   | { readonly kind: 'terminate' }
+
+/**
+ * By what a message finds its instance, beside the name of a form's field: the instance itself, the row that it is about, or
+ * what the message had that started it. No field can be called so.
+ */
+export const correlations = [':instance', ':business', ':message'] as const
 
 /** When a timer comes due. */
 export interface TimerPlan {
