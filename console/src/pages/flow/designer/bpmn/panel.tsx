@@ -1,6 +1,7 @@
 import { hasWords, useT } from '../../../../ui/words.ts'
 import { ConditionInput } from '../condition-input.tsx'
 import { DesignContext } from '../context.ts'
+import { CorrelationInput } from '../correlation-input.tsx'
 import { FormInput } from '../form-input.tsx'
 import { Check, NumberField, Section, TextField } from '../parts.tsx'
 import { PeopleInput } from '../people-input.tsx'
@@ -198,14 +199,24 @@ function Event({ board, element }: ElementProps) {
         />
       )}
       {definition && is(definition, 'bpmn:MessageEventDefinition') && (
-        <Named
-          board={board}
-          element={element}
-          definition={definition}
-          ref_="messageRef"
-          type="bpmn:Message"
-          by="name"
-        />
+        <>
+          <Named
+            board={board}
+            element={element}
+            definition={definition}
+            ref_="messageRef"
+            type="bpmn:Message"
+            by="name"
+          />
+          {!is(of, 'bpmn:StartEvent') && (
+            <CorrelationInput
+              value={text(definition, 'db:correlation') ?? ''}
+              onChange={(said) =>
+                modeling.updateModdleProperties(element, definition, { 'db:correlation': said || undefined })
+              }
+            />
+          )}
+        </>
       )}
       {definition && is(definition, 'bpmn:ErrorEventDefinition') && (
         <Named
