@@ -16,6 +16,7 @@ import { addTenantRow, fillTenant } from '../tenant.ts'
 import { DemoRows, type KnownRows } from './book.ts'
 import { SeededRandom } from './dice.ts'
 import { addFamilies } from './family.ts'
+import { layLeaves } from './leaves.ts'
 import { planLessons } from './lessons.ts'
 import { addLife } from './life.ts'
 import { phoneNumbers } from './numbers.ts'
@@ -109,6 +110,7 @@ async function lay(
   }
   for (const entity of entities) await writeMany(modelOf(entity), context, book.rows.get(entity.name) ?? [], 'add')
   await writePatches(tx, book)
+  await layLeaves(services, tx, day)
   await setPasswords(services, tx, passwords, mustChange)
 }
 
