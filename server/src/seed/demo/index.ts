@@ -16,7 +16,6 @@ import { addTenantRow, fillTenant } from '../tenant.ts'
 import { DemoRows, type KnownRows } from './book.ts'
 import { SeededRandom } from './dice.ts'
 import { addFamilies } from './family.ts'
-import { layLeaves } from './leaves.ts'
 import { planLessons } from './lessons.ts'
 import { addLife } from './life.ts'
 import { phoneNumbers } from './numbers.ts'
@@ -110,6 +109,8 @@ async function lay(
   }
   for (const entity of entities) await writeMany(modelOf(entity), context, book.rows.get(entity.name) ?? [], 'add')
   await writePatches(tx, book)
+  // Loaded only here: it needs modules that need seeds.
+  const { layLeaves } = await import('./leaves.ts')
   await layLeaves(services, tx, day)
   await setPasswords(services, tx, passwords, mustChange)
 }
