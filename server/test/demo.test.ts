@@ -76,6 +76,42 @@ describe('the demo tenant', () => {
     expect(await count('schoolclass', 'head_teacher_id is null or classroom_id is null')).toBe(0)
   })
 
+  it('issue 16, R-FLOW-9: has requests for leave in several states, made and decided by the engine', async () => {
+    const leaves = await rows<{ status: number; steps: number; passes: number }>(
+      `select l.status, (select count(*)::int from flow_task t where t.tenant_id = l.tenant_id and t.instance_id = l.process_instance_id::bigint) as steps,
+         (l.guard_pass_no is not null)::int as passes from leave l where l.tenant_id = '${demoTenant}' order by l.id`,
+    )
+    // Approved with a pass, back again, refused, three that wait, and a teacher's.
+    expect(leaves.map(({ status, steps, passes }) => [status, steps, passes])).toEqual([
+      [2, 1, 1],
+      [6, 1, 0],
+      [3, 1, 0],
+      [1, 1, 0],
+      [1, 1, 0],
+      [1, 2, 0],
+      [1, 1, 0],
+    ])
+    expect(await count('teacherabsence')).toBe(1)
+    const waiting = async (account: string): Promise<number> =>
+      count(
+        'flow_task',
+        `state = 0 and assignee = (select id from app_user where tenant_id = '${demoTenant}' and account = '${account}')`,
+      )
+    expect([await waiting('banzhuren'), await waiting('xiaozhang')]).toEqual([2, 2])
+    // The absence is known from the moment that it is asked for, and its lessons want cover.
+    await rows(`update credential set must_change = 0, expires_at = null where tenant_id = '${demoTenant}'`)
+    const registrar = await world.as(demoTenant, 'jiaowu')
+    const [absence] = await rows<{ school: string; day: string }>(
+      `select school_id::text as school, begin_date::text as day from teacherabsence where tenant_id = '${demoTenant}'`,
+    )
+    const desk = await registrar.get<unknown[]>('blade-user/substitution/uncovered', {
+      schoolId: absence!.school,
+      from: absence!.day,
+      to: absence!.day,
+    })
+    expect(desk.data.length).toBeGreaterThan(0)
+  })
+
   it('has sent no message, since nothing sends any yet', async () => {
     expect(await rows('select distinct state from studentmessage')).toEqual([{ state: '0' }])
   })

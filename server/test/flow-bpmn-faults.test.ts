@@ -505,8 +505,8 @@ describe('R-FLOW-2, R-FLOW-1: what does not run is refused, and named', () => {
           `${start()}${element('serviceTask', 'a', 'name="做"', extension('<db:action kind="action" name="leave.approve"/>'))}${end()}${flow('s>a>e')}`,
         ),
       ),
-      'a: 服务任务“做”的动作“action”无法识别',
-      'has an action “action” that is not known',
+      'a: 服务任务“做”的动作“leave.approve”不是本系统提供的，请从列表中选择',
+      'has an action “leave.approve”, which the product does not have: choose one of the list',
     ],
     [
       'a field that the form has not',

@@ -50,7 +50,9 @@ describe('R-FLOW-1, R-FLOW-2: models in the manner of the interchange group', ()
     },
   )
 
-  test.each(models.map((each) => [each.name, each] as const))('%s can be drawn', async (_name, { xml }) => {
+  // Of two that would run nobody knows which one is meant.
+  const drawable = models.filter(({ refused }) => !refused.some((each) => each.includes('一个文件只能有一个')))
+  test.each(drawable.map((each) => [each.name, each] as const))('%s can be drawn', async (_name, { xml }) => {
     const drawn = await fromXml((await withDrawing(xml))!)
     expect(drawn.warnings).toEqual([])
     const shapes = many(one(many(drawn.root, 'diagrams')[0]!, 'plane')!, 'planeElement')

@@ -219,6 +219,124 @@ export const models: readonly Model[] = [
       '服务任务“归档”使用了其他引擎的 delegateExpression',
     ],
   },
+  {
+    name: 'A.4 an expanded sub-process within another one, a collapsed call beside it',
+    xml: document(
+      executable(
+        '四',
+        start(),
+        element(
+          'subProcess',
+          'u',
+          'name="外"',
+          start('u1'),
+          element('subProcess', 'v', 'name="内"', start('v1'), task('x'), end('v2'), flow('v1>x>v2')),
+          end('u2'),
+          flow('u1>v>u2'),
+        ),
+        element('callActivity', 'c', 'name="另一流程" calledElement="other"'),
+        end(),
+        '<group id="gr" categoryValueRef="cv"/>',
+        flow('s>u>c>e'),
+      ),
+      '<category id="ca"><categoryValue id="cv" value="一组"/></category>',
+    ),
+    refused: [],
+  },
+  {
+    name: 'B.3 several at once, one after another, and loops of no end',
+    xml: document(
+      executable(
+        '多次',
+        start(),
+        task('a', '', '').replace(
+          '</userTask>',
+          '<multiInstanceLoopCharacteristics isSequential="true"><loopCardinality xsi:type="tFormalExpression">3</loopCardinality></multiInstanceLoopCharacteristics></userTask>',
+        ),
+        element(
+          'userTask',
+          'b',
+          'name="重复"',
+          extension('<db:assignees><db:assignee kind="principal"/></db:assignees>'),
+          '<standardLoopCharacteristics/>',
+        ),
+        end(),
+        flow('s>a>b>e'),
+      ),
+    ),
+    refused: ['用户任务“重复”'],
+  },
+  {
+    name: 'C.6 a journey that is booked, and undone where it cannot be paid',
+    xml: document(
+      '<error id="er" errorCode="NO_SEAT"/>',
+      executable(
+        '外出活动',
+        start('s', 'name="申请"'),
+        element('parallelGateway', 'f'),
+        task('bus'),
+        task('hotel'),
+        element('boundaryEvent', 'undo', 'name="退订" attachedToRef="bus"', '<compensateEventDefinition/>'),
+        element('userTask', 'back', 'name="退车" isForCompensation="true"'),
+        element('parallelGateway', 'j'),
+        end('e', ''),
+        flow('s>f>bus>j>e'),
+        flow('f>hotel>j'),
+        '<association id="as" sourceRef="undo" targetRef="back" associationDirection="One"/>',
+      ),
+    ),
+    refused: ['边界事件“退订”是补偿事件', '用户任务“退车”用于补偿'],
+  },
+  {
+    name: 'C.8 two pools that both run',
+    xml: document(
+      '<collaboration id="co"><participant id="pa" name="家长" processRef="p"/><participant id="pb" name="学校" processRef="q"/><messageFlow id="mf" sourceRef="a" targetRef="qs"/></collaboration>',
+      executable('家长', start(), task('a'), end(), flow('s>a>e')),
+      `<process id="q" name="学校" isExecutable="true">${start('qs')}${task('b')}${end('qe')}${flow('qs>b>qe')}</process>`,
+    ),
+    refused: ['文件中有2个可执行流程（家长、学校），一个文件只能有一个'],
+  },
+  {
+    name: 'D.1 the vocabulary of the product: forms, people, limits, actions, messages between instances',
+    xml: document(
+      '<message id="m" name="到货"/>',
+      `<process id="p" name="采购" isExecutable="true">${[
+        extension(
+          '<db:form><db:field name="order" label="单号" kind="text" required="true" max="20"/><db:field name="pupil" label="学生" kind="student"/><db:field name="way" label="方式" kind="choice"><db:option key="1" label="甲"/><db:option key="2" label="乙"/></db:field></db:form>',
+        ),
+        start(),
+        task(
+          'a',
+          'db:onRefuse="return" db:returnTo="again" db:may="transfer" db:ifNobody="managers" db:skipSame="true"',
+          '<db:copies><db:assignee kind="deptLeader" up="1"/></db:copies><db:due kind="duration" value="P3D" by="schoolDays" onDue="deptLeader"/><db:fields><db:access field="way" as="write"/></db:fields>',
+        ),
+        task('again'),
+        element(
+          'intermediateThrowEvent',
+          't',
+          'name="订购"',
+          '<messageEventDefinition messageRef="m" db:correlation="order"/>',
+        ),
+        element(
+          'intermediateCatchEvent',
+          'c',
+          'name="收到"',
+          '<messageEventDefinition messageRef="m" db:correlation=":instance"/>',
+        ),
+        element(
+          'serviceTask',
+          'do',
+          'name="登记"',
+          extension(
+            '<db:action kind="action" name="studentField"><db:input name="student" value="pupil"/><db:input name="field" value="studyWay"/><db:input name="value" value="{way}"/></db:action>',
+          ),
+        ),
+        end(),
+        flow('s>again>a>t>c>do>e'),
+      ].join('\n')}</process>`,
+    ),
+    refused: [],
+  },
 ]
 
 /** A leave as Flowable’s own designer writes it. */

@@ -63,6 +63,8 @@ export class World {
   readonly plans: Record<string, ProcessPlan>
   readonly happened: Happening[] = []
   readonly timers = new Map<string, string[]>()
+  /** Events that have sent a message to other instances. */
+  readonly told: string[] = []
   readonly open = new Map<string, { node: string; person: string | undefined }>()
   people: readonly string[] = ['p1', 'p2', 'p3']
   /** What happens at a step whom nobody is found for. */
@@ -96,6 +98,12 @@ export class World {
         }
       },
       setTimer: async ({ id }, node) => {
+        this.timers.set(id, [...(this.timers.get(id) ?? []), node.id])
+      },
+      tell: (node) => {
+        this.told.push(node.id)
+      },
+      listen: ({ id }, node) => {
         this.timers.set(id, [...(this.timers.get(id) ?? []), node.id])
       },
       act: async (_, node) => !this.failing.has(node.id),

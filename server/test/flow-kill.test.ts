@@ -15,6 +15,8 @@ async function standing(owner: pg.Client, tenantId: string): Promise<unknown[]> 
      union all select 'token', id::text, node, data::text, parent_id::text from flow_token where tenant_id = $1
      union all select 'timer', id::text, kind, node, due_time::text from flow_timer where tenant_id = $1
      union all select 'activity', id::text, node, outcome, end_time::text from flow_activity where tenant_id = $1
+     union all select 'message', id::text, name, key, tries::text from flow_message where tenant_id = $1
+     union all select 'subscription', token_id::text, node, name, key from flow_subscription where tenant_id = $1
      union all select 'instance', id::text, state, activity, version::text from flowinstance where tenant_id = $1
      order by 1, 2`,
     [tenantId],
@@ -126,6 +128,51 @@ describe('R-FLOW-3 a connection that is ended', () => {
     expect((await waits(at.wang)).filter((name) => name === 'five')).toHaveLength(1)
     expect(await waits(at.li)).not.toContain('four')
   })
+
+  it.each(['an instance that waits', 'a process that it starts'])(
+    'at any statement of a message leaves it to be sent, and then heard by %s, once',
+    async (hearer) => {
+      const starts = hearer.startsWith('a process')
+      const name = starts ? '开始' : '继续'
+      const said = `<messageEventDefinition messageRef="m" db:correlation="order"/>`
+      const form = `<extensionElements><db:form><db:field name="order" label="单号" kind="text"/></db:form></extensionElements>`
+      const model = (key: string, lines: string, elements: string, begin = '<startEvent id="start"/>') =>
+        bpmn(lines, elements, { key })
+          .replace('<process', `<message id="m" name="${name}"/><process`)
+          .replace('<startEvent id="start"/>', form + begin)
+      const throws = `<intermediateThrowEvent id="say">${said}</intermediateThrowEvent>`
+      const from = await deploy(
+        admin,
+        model(`from-${starts}`, 'start -> six -> say -> end', step('six', 'li') + throws),
+      )
+      const [step_, begin] = [
+        `heard-${starts}`,
+        `<startEvent id="start"><messageEventDefinition messageRef="m"/></startEvent>`,
+      ]
+      const hears = `<intermediateCatchEvent id="hear">${said}</intermediateCatchEvent>`
+      const to = starts
+        ? await deploy(admin, model('to', `start -> ${step_} -> end`, step(step_, 'wang'), begin))
+        : await deploy(admin, model('hears', `start -> hear -> ${step_} -> end`, hears + step(step_, 'wang')))
+      if (!starts) await start(at.zhang, to, { order: 'K' })
+      await start(at.zhang, from, { order: 'K' })
+      const task = await taskOf(at.li, 'six')
+      const sent = await againstKills(async () => {
+        const body = { taskId: task, flag: 'ok' }
+        return (await at.li.post('blade-flow/work/complete-task', body, { fails: true })).status === 200
+      })
+      const deliver = () =>
+        flowTimers.run(world.services, { tenantId: admin.tenantId, signal: new AbortController().signal })
+      const heard = await againstKills(async () => {
+        const before = killed
+        await deliver().catch(() => {})
+        return killed === before
+      })
+      expect(Math.min(sent, heard)).toBeGreaterThan(5)
+      await deliver()
+      expect((await waits(at.wang)).filter((each) => each === step_)).toHaveLength(1)
+      expect((await world.owner.query('select from flow_message')).rowCount).toBe(0)
+    },
+  )
 })
 
 const applicant = '<extensionElements><db:assignees><db:assignee kind="applicant"/></db:assignees></extensionElements>'

@@ -203,6 +203,16 @@ export const written: readonly (readonly [table: string, ...texts: string[]])[] 
     `insert into flow_file (tenant_id, instance_id, attach_id)
      select i.tenant_id, i.id, a.id from flowinstance i join attach a on a.tenant_id = i.tenant_id where i.tenant_id = '200001' limit 1`,
   ],
+  [
+    'flow_message',
+    `insert into flow_message (tenant_id, id, name, key, instance_id)
+     select i.tenant_id, 87, '到货', '1', i.id from flowinstance i where i.tenant_id = '200001' limit 1`,
+  ],
+  [
+    'flow_subscription',
+    `insert into flow_subscription (tenant_id, token_id, node, instance_id, name, key)
+     select t.tenant_id, t.id, 'a', t.instance_id, '到货', '1' from flow_token t where t.tenant_id = '200001' limit 1`,
+  ],
   ['log_usual', log('log_usual', { log_id: "'1'", log_level: "'info'" })],
   ['log_api', log('log_api')],
   ['log_error', log('log_error')],

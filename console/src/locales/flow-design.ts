@@ -208,6 +208,7 @@ export const flowDesignWords = {
   'design.kind.instant': { zh: '日期时间', en: 'Date and time' },
   'design.kind.choice': { zh: '单选', en: 'Choice' },
   'design.kind.user': { zh: '人员', en: 'Person' },
+  'design.kind.student': { zh: '学生', en: 'Student' },
   'design.kind.files': { zh: '附件', en: 'Files' },
   'design.kind.flag': { zh: '是否', en: 'Yes or no' },
   'design.required': { zh: '必填', en: 'Required' },
@@ -258,6 +259,10 @@ export const flowDesignWords = {
   'design.action.inbox': { zh: '发站内消息', en: 'Send a message to the inbox' },
   'design.action.sms': { zh: '发短信', en: 'Send an SMS' },
   'design.action.copy': { zh: '抄送', en: 'Copy' },
+  'design.actionNoField': {
+    zh: '表单还没有合适的字段，请先在流程的表单中添加',
+    en: 'The form has no field that fits: add one to the form of the process first',
+  },
   'design.messageTitle': { zh: '标题', en: 'Title' },
   'design.messageBody': { zh: '内容', en: 'Text' },
   'design.messageHelp': {
@@ -268,6 +273,16 @@ export const flowDesignWords = {
   'design.isDefault': { zh: '默认路径：其他条件都不满足时', en: 'Default: where no other condition holds' },
   'design.interrupting': { zh: '触发时中断所在步骤', en: 'Ends the step at whose edge it stands' },
   'design.event.name': { zh: '消息名称', en: 'Name of the message' },
+  'design.correlation': { zh: '与其他流程关联', en: 'To and from other instances' },
+  'design.correlationHelp': {
+    zh: '发送与等待的消息名称相同、关联的值也相同时送达；还没有人等待时保留30天',
+    en: 'A message arrives where its name and this value are the same; while nobody waits it is kept for 30 days',
+  },
+  'design.correlation.none': { zh: '不关联，只在本流程内', en: 'None: within this instance alone' },
+  'design.correlation.field': { zh: '字段“{name}”', en: 'Field “{name}”' },
+  'design.correlation.instance': { zh: '本流程实例', en: 'This instance' },
+  'design.correlation.business': { zh: '业务数据编号', en: 'The row that it is about' },
+  'design.correlation.message': { zh: '启动本流程的消息', en: 'The message that has started it' },
   'design.event.errorCode': { zh: '错误代码', en: 'Code of the error' },
   'design.times': { zh: '执行次数', en: 'How often' },
 } as const satisfies Bundle

@@ -7,7 +7,8 @@ import { flowNamespace } from './plan.ts'
  *   <userTask db:onRefuse="end|continue|return" db:returnTo="Task_1" db:ifNobody db:skipSame db:may="delegate transfer" db:formKey>
  *     with <db:assignees><db:assignee kind="role" ids="1,2"/></db:assignees>, <db:copies>, <db:due>, <db:fields><db:access/>
  *   <multiInstanceLoopCharacteristics db:need="all|any|count|share" db:amount="0.5">
- *   <serviceTask> with <db:action kind="action|inbox|sms|copy">
+ *   <serviceTask> with <db:action kind="inbox|sms|copy">, or <db:action kind="action" name="studentStatus"> with <db:input name value/>
+ *   <messageEventDefinition db:correlation="orderNo|:instance|:business|:message">
  *   <timerEventDefinition db:by="clock|schoolDays|schoolHours">
  */
 
@@ -34,6 +35,7 @@ export const flowModdle = {
       attribute('formKey'),
     ),
     added('AgreedLoop', 'bpmn:MultiInstanceLoopCharacteristics', attribute('need'), attribute('amount', 'Real')),
+    added('CorrelatedMessage', 'bpmn:MessageEventDefinition', attribute('correlation')),
     added('CalendarTimer', 'bpmn:TimerEventDefinition', attribute('by')),
     element(
       'Assignee',
@@ -57,7 +59,9 @@ export const flowModdle = {
       attribute('body'),
       attribute('template'),
       list('to', 'Assignee'),
+      list('inputs', 'Input'),
     ),
+    element('Input', attribute('name'), attribute('value')),
     element('Option', attribute('key'), attribute('label')),
     element(
       'Field',

@@ -2,6 +2,7 @@
  * What a deployed version of a process is to the engine: plain data, made once out of BPMN 2.0 when it is deployed. Nothing
  * of it is text that is evaluated: conditions are trees (expression.ts).
  */
+import type { ProductActionName } from './actions.ts'
 import type { Expression } from './expression.ts'
 
 /** Elements that run; every other one is refused when a model is deployed. */
@@ -71,10 +72,21 @@ export interface PlanNode {
 
 export type EventPlan =
   | { readonly kind: 'timer'; readonly timer: TimerPlan }
-  | { readonly kind: 'message'; readonly name: string }
+  | {
+      readonly kind: 'message'
+      readonly name: string
+      /** What says of which instances it is: with it a message goes to others, or comes from them; without, it stays within its own. */
+      readonly correlation?: string
+    }
   /** Without a code a boundary event catches every error. */
   | { readonly kind: 'error'; readonly code?: string }
   | { readonly kind: 'terminate' }
+
+/**
+ * By what a message finds its instance, beside the name of a form's field: the instance itself, the row that it is about, or
+ * what the message had that started it. No field can be called so.
+ */
+export const correlations = [':instance', ':business', ':message'] as const
 
 /** When a timer comes due. */
 export interface TimerPlan {
@@ -134,17 +146,36 @@ export interface LoopPlan {
   readonly times?: number
 }
 
-/** What a service task does: a message to the inbox, an SMS, a copy to somebody who may then read along. */
+/** What a service task does: a message to the inbox, an SMS, a copy to somebody who may then read along, an action of the product. */
 export type ActionPlan =
   | { readonly kind: 'inbox'; readonly to: readonly AssigneeRule[]; readonly title: string; readonly body: string }
   | { readonly kind: 'sms'; readonly to: readonly AssigneeRule[]; readonly template: string }
   | { readonly kind: 'copy'; readonly to: readonly AssigneeRule[] }
+  | { readonly kind: 'action'; readonly name: ProductActionName; readonly inputs: Readonly<Record<string, string>> }
+
+/** The kinds of the fields of a form, in the order in which they are offered. */
+export const formFieldKinds = [
+  ...([
+    'text',
+    'longText',
+    'integer',
+    'decimal',
+    'date',
+    'instant',
+    'choice',
+    'user',
+    'student',
+    'files',
+    'flag',
+  ] as const),
+] as const
+export type FormFieldKind = (typeof formFieldKinds)[number]
 
 /** A field of a form that a process brings with it. */
 export interface FormField {
   readonly name: string
   readonly label: string
-  readonly kind: 'text' | 'longText' | 'integer' | 'decimal' | 'date' | 'instant' | 'choice' | 'user' | 'files' | 'flag'
+  readonly kind: FormFieldKind
   readonly required?: boolean
   readonly options?: readonly { readonly key: string; readonly label: string }[]
   readonly min?: number

@@ -90,6 +90,8 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   flow_activity: 'write',
   flow_timer: 'write',
   flow_file: 'write',
+  flow_message: 'write',
+  flow_subscription: 'write',
   ...Object.fromEntries(
     entities
       .filter((entity) => entity.ownership !== 'platform')

@@ -12,6 +12,7 @@ import { todoRoute } from './todo.ts'
 export { liveState, stopLive } from './channel-hub.ts'
 export { workKinds } from './home.ts'
 export { type Message, sendMessage } from './inbox.ts'
+export { issueNotice } from './notice.ts'
 export { notices, reminders } from './schedule.ts'
 export { addFigures, mayRead } from './todo.ts'
 

@@ -1,9 +1,10 @@
-import { codeOf, notice } from '@data-brain/contract'
+import { codeOf, type Draft, notice } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { publishNotices, withdrawNotices } from '@data-brain/contract/calls/notice'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { type Context, Repository } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { on } from '../../entity/serve-call.ts'
@@ -96,6 +97,21 @@ async function publish(call: Call, ids: readonly string[]): Promise<Published> {
   }
   await announce(tx, tenantId, 'notice')
   return done
+}
+
+/** Writes a notice and puts it out at once, for work that nobody saves by hand; answers its id. */
+export async function issueNotice(
+  context: Context,
+  draft: Omit<Draft<typeof notice>, 'releaseTime' | 'status'>,
+): Promise<string> {
+  const { tx, actor } = context
+  const [now] = await tx.run<{ at: string }>(sql`select to_char(now(), 'YYYY-MM-DD HH24:MI:SS') as at`)
+  const rows = new Repository(notice, context)
+  const { id } = await rows.add({ ...draft, releaseTime: now!.at })
+  const states = { status: noticeStates.published, extId: undefined }
+  await writeOver(modelOf(notice), context, id, await rows.before(id), {}, states)
+  await announce(tx, actor.tenantId, 'notice')
+  return id
 }
 
 /** Takes notices back: nobody sees them any more. */

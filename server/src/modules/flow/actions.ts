@@ -7,13 +7,8 @@ import { sendMany } from '../sms/index.ts'
 import type { FlowContext } from './business.ts'
 import { Incident, type Variables } from './engine/host.ts'
 import { candidatesOf, everybody, type Seeking } from './people.ts'
-
-/** A text of a model with the fields of the form in it: `{reason}`. */
-const filled = (text: string, variables: Variables): string =>
-  text.replace(/\{([\p{L}\w]+)\}/gu, (_, name: string) => {
-    const value = Object.hasOwn(variables, name) ? variables[name] : ''
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  })
+import { doProductAction } from './product-actions.ts'
+import { filled } from './texts.ts'
 
 /** Informs people of an instance, each once; answers nothing. `by` is who did so, if it was a person. */
 export async function informOf(
@@ -94,6 +89,7 @@ export async function doAction({ context, row }: Acting, node: PlanNode, seeking
     })
     return
   }
+  if (action?.kind === 'action') return doProductAction(context, node, action, variables)
   throw new Incident({
     zh: `“${node.name ?? node.id}”没有可以执行的动作`,
     en: `“${node.name ?? node.id}” has nothing that can be done`,

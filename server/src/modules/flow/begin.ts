@@ -19,6 +19,13 @@ export interface Beginning {
   readonly business?: { readonly table: string; readonly id: string }
   /** What is promised of its steps, by node. */
   readonly terms?: Terms
+  /** Whose it is, where that is not whoever acts; nobody where it is null. */
+  readonly applicant?: Applicant | null
+}
+
+interface Applicant {
+  readonly id: string
+  readonly name: string
 }
 
 /** The next number of a day, for papers that name an instance: 20260901-0007. Whoever starts at once waits for it. */
@@ -33,7 +40,8 @@ async function numberOf({ tx, actor }: FlowContext): Promise<string> {
 }
 
 /** What is known of whoever starts something: conditions and people go by it. */
-async function factsOf({ tx, actor }: FlowContext): Promise<Variables> {
+async function factsOf({ tx, actor }: FlowContext, applicant: Applicant | null): Promise<Variables> {
+  const id = applicant?.id ?? null
   const row = await tx.one<{
     deptId: string | null
     deptName: string | null
@@ -42,33 +50,40 @@ async function factsOf({ tx, actor }: FlowContext): Promise<Variables> {
   }>(
     sql`select d.id as "deptId", d.dept_name as "deptName", d.school_id as "schoolId", array(
             select r.role_alias from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
-            where l.tenant_id = ${actor.tenantId} and l.owner_id = ${actor.userId}::bigint order by 1) as roles
+            where l.tenant_id = ${actor.tenantId} and l.owner_id = ${id}::bigint order by 1) as roles
         from (select 1) one left join lateral (select d.* from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
-          where l.tenant_id = ${actor.tenantId} and l.owner_id = ${actor.userId}::bigint order by l.ord limit 1) d on true`,
+          where l.tenant_id = ${actor.tenantId} and l.owner_id = ${id}::bigint order by l.ord limit 1) d on true`,
   )
   const { schoolId = null, ...facts } = row ?? {}
-  return { schoolId, applicant: { id: actor.userId, name: actor.name, ...facts } }
+  return { schoolId, applicant: { id, name: applicant?.name ?? null, ...facts } }
 }
 
 /** Starts an instance of a version that is active, as whoever acts; answers its id. Part of the caller's transaction. */
 export async function beginProcess(context: FlowContext, beginning: Beginning): Promise<string> {
   const { tx, actor } = context
   const { processId, title, business, terms, chosen = {} } = beginning
-  if (actor.userId === null)
+  const own = actor.userId === null ? undefined : { id: actor.userId, name: actor.name }
+  const applicant = beginning.applicant === undefined ? own : beginning.applicant
+  if (applicant === undefined)
     throw new Problem('rule_broken', {
       reason: { zh: '请以本租户的账号发起流程', en: 'Start processes with an account of this tenant' },
     })
   const version = await startable(tx, actor.tenantId, processId)
   const id = newId()
-  const variables: Variables = { ...(await factsOf(context)), ...beginning.variables, chosen, ...keepTerms(terms) }
+  const variables: Variables = {
+    ...(await factsOf(context, applicant)),
+    ...beginning.variables,
+    chosen,
+    ...keepTerms(terms),
+  }
   await tx.run(
     sql`insert into flowinstance (tenant_id, id, title, serial_no, process_definition_id, category, start_user, start_time, state, business_table, business_id, variables, create_user, create_dept, update_user)
-        values (${actor.tenantId}, ${id}, ${title.slice(0, 200)}, ${await numberOf(context)}, ${processId}, ${version.category}, ${actor.userId}, now(), '1',
+        values (${actor.tenantId}, ${id}, ${title.slice(0, 200)}, ${await numberOf(context)}, ${processId}, ${version.category}, ${applicant?.id ?? null}, now(), '1',
           ${business?.table ?? null}, ${business?.id ?? null}, ${JSON.stringify(variables)}::jsonb, ${actor.userId}, ${actor.deptId}, ${actor.userId})`,
   )
   await showFiles(context, id, filesOf(version.plan, variables))
   const row = {
-    ...{ id, title, processId, startUser: actor.userId, state: '1', variables },
+    ...{ id, title, processId, startUser: applicant?.id ?? null, state: '1', variables },
     ...{ businessTable: business?.table ?? null, businessId: business?.id ?? null },
   }
   const work = new InstanceWork(context, row, [], new Map([[processId, version]]))

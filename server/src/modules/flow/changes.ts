@@ -8,6 +8,7 @@ import { sendMessage } from '../desk/index.ts'
 import { tickAt } from '../jobs/index.ts'
 import { businessOf, type FlowContext } from './business.ts'
 import type { Ending, Outcome, Token, Variables } from './engine/host.ts'
+import { type Subscription, type ThrownMessage, writeMessages } from './message.ts'
 import { type Candidates, everybody, managersOf, type Seeking, tellable } from './people.ts'
 import { type InstanceRow, instanceStates, stillOverdue, taskStates, timerWork } from './states.ts'
 
@@ -60,6 +61,8 @@ export interface InstanceChanges {
   readonly ended: ReadonlyMap<string, Outcome | undefined>
   readonly opened: readonly OpenedTask[]
   readonly timers: readonly SetTimer[]
+  readonly thrown: readonly ThrownMessage[]
+  readonly subscriptions: readonly Subscription[]
   /** Undefined where they are as they were. */
   readonly variables: Variables | undefined
   /** The names of the steps at which it stands. */
@@ -86,6 +89,7 @@ export async function writeChanges(
   await writeHistory(context, changes)
   await writeTasks(context, changes, touched)
   await writeTimers(context, changes)
+  await writeMessages(context, changes)
   await writeRows(context, changes)
   await announce(tx, actor.tenantId, 'task', [...touched])
   for (const each of changes) {

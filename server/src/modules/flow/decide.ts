@@ -21,7 +21,8 @@ import type { InstanceWork } from './instance.ts'
 import { returnTargets } from './returns.ts'
 import { close, type Held, handTo, holdTask, holdTasks, mustBeDecider, take } from './tasks.ts'
 
-interface Decision {
+/** What somebody says of a task. */
+export interface Decision {
   readonly taskId: string
   readonly flag: Outcome
   readonly comment?: string | undefined
@@ -132,7 +133,7 @@ async function decideAll(
 }
 
 /** Decides a task: all that follows from it is kept with it. */
-async function decide(context: FlowContext, decision: Decision): Promise<void> {
+export async function decide(context: FlowContext, decision: Decision): Promise<void> {
   const problem = (await decideAll(context, [decision])).get(decision)
   if (problem) throw problem
 }

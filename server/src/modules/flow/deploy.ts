@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { codeOf } from '@data-brain/contract'
+import { codeOf, type Words } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import {
   changeState,
@@ -13,7 +13,7 @@ import {
 } from '@data-brain/contract/calls/flow'
 import { flowmodel } from '@data-brain/contract/entities/flow/flowmodel'
 import { flowprocess } from '@data-brain/contract/entities/flow/flowprocess'
-import type { ModelFault } from '@data-brain/contract/flow/plan'
+import type { ModelFault, ProcessPlan } from '@data-brain/contract/flow/plan'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
@@ -32,6 +32,7 @@ import { largest } from './bpmn/read.ts'
 import { shippedModels } from './bpmn/shipped.ts'
 import { writeCards } from './bpmn/write.ts'
 import { readModel } from './card-model.ts'
+import { lackingRights } from './product-actions.ts'
 
 type Deployed = AnswerOf<typeof deployModel>[number]
 
@@ -49,21 +50,50 @@ const told = ({ element, ...words }: ModelFault, language: 'zh' | 'en') => ({
   message: words[language],
 })
 
-/** Keeps the next version of a process. Two at once are two versions. */
+/** The message by which a process is started. */
+const startMessageOf = ({ nodes }: ProcessPlan): string | null => {
+  const event = Object.values(nodes).find(({ type, scope }) => type === 'start' && scope === null)?.event
+  return event?.kind === 'message' ? event.name : null
+}
+
+/** Why a message cannot start a process: of two that it starts, nobody could say which one it would be. */
+async function startTaken(tx: Tx, tenantId: string, key: string, message: string): Promise<Words | undefined> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} flow-start ${message}`}, 0))`)
+  const other = await tx.one<{ name: string }>(
+    sql`select p.name from flowprocess p where p.tenant_id = ${tenantId} and p.start_message = ${message} and p.key <> ${key} and p.suspension_state = '1'
+          and not exists (select from flowprocess l where l.tenant_id = p.tenant_id and l.key = p.key and l.suspension_state = '1' and l.version_no > p.version_no) limit 1`,
+  )
+  return (
+    other && {
+      zh: `消息“${message}”已用来启动流程“${other.name}”，请换一个消息名称，或先挂起那个流程`,
+      en: `The message “${message}” starts the process “${other.name}” already: name another one, or suspend that process first`,
+    }
+  )
+}
+
+interface Kept {
+  readonly id: string
+  readonly version: number
+}
+
+/** Keeps the next version of a process, or says why it is not kept. Two at once are two versions. */
 async function keepVersion(
   tx: Tx,
   tenantId: string,
   userId: string | null,
   { xml, category, resourceName }: Deployment,
-  plan: NonNullable<Awaited<ReturnType<typeof compileXml>>['plan']>,
-): Promise<{ id: string; version: number }> {
+  plan: ProcessPlan,
+): Promise<Kept | Words> {
   const { key, name, formKey } = plan
   const id = newId()
+  const startMessage = startMessageOf(plan)
+  const taken = startMessage === null ? undefined : await startTaken(tx, tenantId, key, startMessage)
+  if (taken) return taken
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} flow ${key}`}, 0))`)
   const row = await tx.one<{ version: number }>(
-    sql`insert into flowprocess (tenant_id, id, name, key, version_no, category, suspension_state, form_key, resource_name, deployment_id, deployment_time, xml, plan, create_user, update_user)
+    sql`insert into flowprocess (tenant_id, id, name, key, version_no, category, suspension_state, form_key, resource_name, deployment_id, deployment_time, xml, plan, start_message, create_user, update_user)
         select ${tenantId}, ${id}, ${name.slice(0, 100)}, ${key}, coalesce((select max(version_no) from flowprocess where tenant_id = ${tenantId} and key = ${key}), 0) + 1,
-          ${category}, '1', ${formKey ?? null}, ${resourceName.slice(0, 255)}, ${newId()}, now(), ${xml}, ${JSON.stringify(plan)}::jsonb, ${userId}::bigint, ${userId}::bigint
+          ${category}, '1', ${formKey ?? null}, ${resourceName.slice(0, 255)}, ${newId()}, now(), ${xml}, ${JSON.stringify(plan)}::jsonb, ${startMessage}, ${userId}::bigint, ${userId}::bigint
         returning version_no as version`,
   )
   await raiseStamp(tx, tenantId, flowprocess.name)
@@ -87,10 +117,13 @@ function tenantsFor(
   return wanted
 }
 
+const noTenant: Words = { zh: '没有这个租户', en: 'There is no such tenant' }
+
 /** Deploys to each of the tenants, and says of each what became of it: one that fails stops no other. */
 async function deployTo(call: DetachedCall, tenants: readonly string[], deployment: Deployment): Promise<Deployed[]> {
   const { language } = call.circumstance
-  const { plan, faults } = await compileXml(deployment.xml)
+  const { plan, faults: standing } = await compileXml(deployment.xml)
+  const faults = plan ? [...standing, ...(await call.as(async ({ actor }) => lackingRights(plan, actor)))] : standing
   // So that the way it takes can be shown.
   const drawn = plan ? { ...deployment, xml: (await withDrawing(deployment.xml)) ?? deployment.xml } : deployment
   const refused = (tenantId: string, message: string): Deployed => ({
@@ -126,12 +159,12 @@ async function deployTo(call: DetachedCall, tenants: readonly string[], deployme
       })
     })
     results.push(
-      kept
+      kept && 'id' in kept
         ? {
             ...{ tenantId, resourceName: deployment.resourceName, success: true, processDefinitionId: kept.id },
             ...{ version: kept.version, message: null },
           }
-        : refused(tenantId, language === 'zh' ? '没有这个租户' : 'There is no such tenant'),
+        : refused(tenantId, (kept ?? noTenant)[language]),
     )
   }
   return results
@@ -201,8 +234,9 @@ const uploadRoute: Route = onDetached(
 
 const checkRoute: Route = on(
   modelCheck,
-  async ({ xml }, { circumstance }) => {
-    const { plan, faults } = await compileXml(xml)
+  async ({ xml }, { circumstance, actor }) => {
+    const { plan, faults: standing } = await compileXml(xml)
+    const faults = plan ? [...standing, ...lackingRights(plan, actor)] : standing
     return {
       ...{ key: plan?.key ?? null, name: plan?.name ?? null, cards: plan ? ((await readCards(xml)) ?? null) : null },
       faults: faults.map((fault) => told(fault, circumstance.language)),

@@ -1,6 +1,9 @@
+import { codeOf, student } from '@data-brain/contract'
 import type { FormField, ProcessPlan } from '@data-brain/contract/flow/plan'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { Repository } from '../../entity/repository.ts'
+import { holdsCode } from '../../kernel/actor.ts'
 import { type FieldFault, fieldProblem } from '../../kernel/problem.ts'
 import { putToUse } from '../resource/index.ts'
 import type { FlowContext } from './business.ts'
@@ -54,6 +57,8 @@ function faultOf(value: unknown, field: FormField): Told | undefined {
       return field.options?.some(({ key }) => key === value) ? undefined : ['请从列表中选择', 'must be one of the list']
     case 'user':
       return typeof value === 'string' && idPattern.test(value) ? undefined : ['请选择人员', 'must be a person']
+    case 'student':
+      return typeof value === 'string' && idPattern.test(value) ? undefined : ['请选择学生', 'must be a student']
     case 'files':
       return Array.isArray(value) &&
         value.length <= 20 &&
@@ -71,6 +76,18 @@ export async function someUnknown(tx: Tx, tenantId: string, userIds: readonly st
     sql`select count(*)::int as n from app_user where tenant_id = ${tenantId} and status = 1 and id = any(${[...userIds]}::bigint[])`,
   )
   return row?.n !== new Set(userIds).size
+}
+
+/** Whether whoever acts may name a pupil: one whom they may look at, or themself. */
+async function mayName(context: FlowContext, id: string): Promise<boolean> {
+  const { tx, actor } = context
+  const own = await tx.one(
+    sql`select 1 from student where tenant_id = ${actor.tenantId} and id = ${id} and user_id = ${actor.userId}::bigint`,
+  )
+  const view = codeOf(student, 'view')
+  if (own || !holdsCode(actor, view)) return own !== undefined
+  const rows = new Repository(student, context)
+  return (await rows.rows([id], [], { codes: [view] })).length === 1
 }
 
 /**
@@ -166,12 +183,21 @@ export async function readForm(
     if (fault) faults.push(refuse(name, label, fault))
     else if (field.kind === 'user' && (await someUnknown(tx, actor.tenantId, [value as string])))
       faults.push(refuse(name, label, ['所选人员不存在', 'names somebody who is not there']))
+    else if (field.kind === 'student' && value !== before[name] && !(await mayName(context, value as string)))
+      faults.push(refuse(name, label, ['所选学生不存在或不在您的数据范围内', 'names no student whom you work with']))
     else if (field.kind === 'files' && (await someForeign(context, value as string[], idsOf(before[name]))))
       faults.push(refuse(name, label, notOwn))
     else values[name] = value
   }
   if (faults.length > 0) throw fieldProblem(faults, circumstance.language)
   return values
+}
+
+/** By which column of which table what a kind of field names is known. */
+const shownTables: Partial<Readonly<Record<FormField['kind'], readonly [table: string, column: string]>>> = {
+  user: ['app_user', 'real_name'],
+  student: ['student', 'name'],
+  files: ['attach', 'original_name'],
 }
 
 /** What is shown of a value in place of ids. */
@@ -183,11 +209,11 @@ export async function shownOf(
 ): Promise<string | null> {
   if (isEmpty(value)) return null
   if (kind === 'choice') return options?.find(({ key }) => key === value)?.label ?? null
-  const table = kind === 'user' ? 'app_user' : kind === 'files' ? 'attach' : undefined
-  if (!table) return null
+  const [table, column] = shownTables[kind] ?? []
+  if (!table || !column) return null
   const ids = (Array.isArray(value) ? value : [value]) as string[]
   const rows = await tx.run<{ name: string }>(
-    sql`select ${sql.ref(table === 'attach' ? 'original_name' : 'real_name')} as name from ${sql.table(table)} where tenant_id = ${tenantId} and id = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], id)`,
+    sql`select ${sql.ref(column)} as name from ${sql.table(table)} where tenant_id = ${tenantId} and id = any(${ids}::bigint[]) order by array_position(${ids}::bigint[], id)`,
   )
   return rows.map(({ name }) => name).join('、')
 }

@@ -12,6 +12,8 @@ import { standIn } from './stand-in.ts'
 
 export { beginProcess } from './begin.ts'
 export { addFlowBusiness, type FlowBusiness, flowContext } from './business.ts'
+export { type Decision, decide } from './decide.ts'
+export { ship } from './deploy.ts'
 export { workRecords } from './list-records.ts'
 export { countTasks } from './lists.ts'
 export { candidateNames } from './people.ts'

@@ -8,7 +8,17 @@ import { type InstanceChanges, type OpenedTask, type SetTimer, writeChanges } fr
 import { type Due, dueOf } from './due.ts'
 import { Execution } from './engine/execution.ts'
 import { nodeOf } from './engine/graph.ts'
-import { EndlessRun, type Happening, type Host, Incident, type Outcome, type Place, type Token } from './engine/host.ts'
+import {
+  type CorrelatedMessage,
+  EndlessRun,
+  type Happening,
+  type Host,
+  Incident,
+  type Outcome,
+  type Place,
+  type Token,
+} from './engine/host.ts'
+import { keyOf, type Subscription, type ThrownMessage, thrownBy } from './message.ts'
 import { type Candidates, candidatesOf, everybody, managersOf, type Seeking } from './people.ts'
 import { type InstanceRow, taskStates } from './states.ts'
 import { type HeldStep, heldStep } from './terms.ts'
@@ -57,6 +67,8 @@ export class InstanceWork implements Host {
   readonly #dropped = new Set<string>()
   readonly #opened: OpenedTask[] = []
   readonly #timers: SetTimer[] = []
+  readonly #thrown: ThrownMessage[] = []
+  readonly #subscriptions: Subscription[] = []
   readonly #happenings: (Happening & { readonly id: string })[] = []
   readonly #ended = new Map<string, Outcome | undefined>()
 
@@ -238,7 +250,7 @@ export class InstanceWork implements Host {
   dropped(tokenIds: readonly string[]): void {
     for (const id of tokenIds) {
       this.#dropped.add(id)
-      for (const list of [this.#opened, this.#timers] as { tokenId?: string; token?: Token }[][])
+      for (const list of [this.#opened, this.#timers, this.#subscriptions] as { tokenId?: string; token?: Token }[][])
         for (let at = list.length - 1; at >= 0; at -= 1)
           if (list[at]!.tokenId === id || list[at]!.token?.id === id) list.splice(at, 1)
     }
@@ -255,6 +267,17 @@ export class InstanceWork implements Host {
       })
     this.#timers.push({ tokenId: token.id, node: node.id, kind: 'event', at: due.at, repeats: due.repeats, tries: 0 })
   }
+
+  tell(node: PlanNode, { name, correlation }: CorrelatedMessage): void {
+    const { variables } = this.run
+    this.#thrown.push(thrownBy(this.version.plan, variables, { name, key: this.#keyOf(node, correlation) }, node))
+  }
+
+  listen({ id: tokenId }: Token, node: PlanNode, { name, correlation }: CorrelatedMessage): void {
+    this.#subscriptions.push({ tokenId, node: node.id, name, key: this.#keyOf(node, correlation) })
+  }
+
+  #keyOf = (node: PlanNode, correlation: string): string => keyOf(this.row, this.run.variables, node, correlation)
 
   async act(token: Token, node: PlanNode): Promise<boolean> {
     const { tx } = this.context
@@ -319,6 +342,7 @@ export class InstanceWork implements Host {
     const begun = new Set(this.#happenings.map(({ id }) => id))
     return {
       ...{ row: this.row, seeking: this.#seeking, opened: this.#opened, timers: this.#timers, ending },
+      ...{ thrown: this.#thrown, subscriptions: this.#subscriptions },
       gone: [...this.#before.keys()].filter((id) => !tokens.has(id)),
       kept: standing.filter((token) => this.#before.get(token.id) !== token),
       dropped: [...this.#dropped].filter((id) => this.#before.has(id)),

@@ -33,6 +33,11 @@ const startRoute: Route = on(startProcess, async ({ processDefinitionId, title, 
   const version = await startable(tx, actor.tenantId, processDefinitionId)
   if (version.formKey)
     throw words('该流程有自己的申请页面，请从那里发起', 'This process has a page of its own: start it there')
+  if (version.startMessage !== null)
+    throw words(
+      `该流程由消息“${version.startMessage}”启动，不能手工发起`,
+      `This process is started by the message “${version.startMessage}”, and not by hand`,
+    )
   const values = await readForm(context, version.plan, undefined, variables, {})
   for (const { nodeId, userIds } of chosen) {
     const node = version.plan.nodes[nodeId]

@@ -9,6 +9,7 @@ import { sendMessage } from '../desk/index.ts'
 import { type RecurringWork, tickAt } from '../jobs/index.ts'
 import { type FlowContext, flowContext } from './business.ts'
 import { type InstanceChanges, writeChanges } from './changes.ts'
+import { deliverMessages, forgetMessages } from './deliver.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
 import { InstanceWork } from './instance.ts'
@@ -213,7 +214,7 @@ async function putOff(services: Services, tenantId: string, id: string, problem:
   )
 }
 
-/** Fires timers of processes, and has others stand in: of the tenant whose moment has come, or of all. */
+/** Fires timers of processes, delivers messages between them, and has others stand in: of the tenant whose moment has come, or of all. */
 export const flowTimers: RecurringWork = {
   name: timerWork,
   cron: '*/10 * * * *',
@@ -221,6 +222,7 @@ export const flowTimers: RecurringWork = {
   run: async (services, { tenantId, signal }) => {
     if (tenantId !== undefined) {
       await fireDue(services, tenantId, signal)
+      await deliverMessages(services, tenantId, signal)
       await passOnDue(services, tenantId)
       return undefined
     }
@@ -230,12 +232,15 @@ export const flowTimers: RecurringWork = {
       ),
     )
     let fired = 0
+    let delivered = 0
     let passed = 0
     for (const each of tenants) {
       if (signal.aborted) break
       fired += await fireDue(services, each.tenantId, signal)
+      delivered += await deliverMessages(services, each.tenantId, signal)
+      await forgetMessages(services, each.tenantId)
       passed += await passOnDue(services, each.tenantId)
     }
-    return { fired, passed }
+    return { fired, delivered, passed }
   },
 }

@@ -17,6 +17,8 @@ export interface Version {
   readonly category: string
   readonly versionNo: number
   readonly formKey: string | null
+  /** The message by which it is started; none where people start it. */
+  readonly startMessage: string | null
   readonly plan: ProcessPlan
 }
 
@@ -24,7 +26,7 @@ export interface Version {
 const known = new Map<string, Version>()
 const knownMost = 200
 
-const columns = sql`id, name, key, category, version_no as "versionNo", form_key as "formKey", plan`
+const columns = sql`id, name, key, category, version_no as "versionNo", form_key as "formKey", start_message as "startMessage", plan`
 
 function keep(tenantId: string, version: Version): Version {
   known.set(`${tenantId} ${version.id}`, version)

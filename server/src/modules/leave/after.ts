@@ -1,4 +1,5 @@
 import { leave, type Words } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
 import { cancelLeave, leaveBack } from '@data-brain/contract/calls/leave'
 import { leaveStates, needsProof } from '@data-brain/contract/rules/leave'
 import { sql } from '../../database/statement.ts'
@@ -20,7 +21,10 @@ export const nowOf = async ({ tx }: Pick<Call, 'tx'>): Promise<string> =>
 const broken = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
 /** Whoever was away is back: somebody who answers for them confirms it, never they themselves. */
-export const backRoute: Route = on(leaveBack, async ({ businessId, backTime, attachIds = [] }, call) => {
+export async function confirmBack(
+  { businessId, backTime, attachIds = [] }: InputOf<typeof leaveBack>,
+  call: Call,
+): Promise<void> {
   const row = await leaveHeld(call, businessId)
   if (!(await mayManage(call, row)))
     throw broken(
@@ -65,7 +69,9 @@ export const backRoute: Route = on(leaveBack, async ({ businessId, backTime, att
     { backTime: at, backConfirmUser: call.actor.userId, ...(attachIds.length > 0 ? { attachIds: all } : {}) },
     { status: leaveStates.back },
   )
-})
+}
+
+export const backRoute: Route = on(leaveBack, confirmBack)
 
 async function mustOwnFiles({ tx, actor, circumstance }: Call, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

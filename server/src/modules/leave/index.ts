@@ -16,6 +16,10 @@ import { startRoute } from './start.ts'
 // Whoever stands at the gate finds at home how many may leave today.
 addFigures(passesToday)
 
+export { confirmBack } from './after.ts'
+export { leaveBusiness } from './business.ts'
+export { fileLeave } from './start.ts'
+
 /** Leave of pupils and staff: asked for, decided in a process, and what follows from it. */
 export const leaveModule: Module = {
   routes: [

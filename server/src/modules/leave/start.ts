@@ -102,7 +102,8 @@ const titleOf = ({ subject, days }: Judged, leaveType: string | undefined): stri
   return `${subject.name} ${kind} ${days}天`
 }
 
-async function start(given: Given, call: Call) {
+/** Files a request and has it decided: a new one, or a draft that the caller may send. */
+export async function fileLeave(given: Given, call: Call) {
   const { tx, actor } = call
   const { tenantId } = actor
   if (actor.userId === null) throw new Problem('forbidden', { code: 'leave_add' })
@@ -162,4 +163,4 @@ async function start(given: Given, call: Call) {
   return { id, processInstanceId, days: days!, lessons: missed }
 }
 
-export const startRoute: Route = on(startLeave, start)
+export const startRoute: Route = on(startLeave, fileLeave)

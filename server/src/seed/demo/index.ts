@@ -109,6 +109,9 @@ async function lay(
   }
   for (const entity of entities) await writeMany(modelOf(entity), context, book.rows.get(entity.name) ?? [], 'add')
   await writePatches(tx, book)
+  // Loaded only here: it needs modules that need seeds.
+  const { layLeaves } = await import('./leaves.ts')
+  await layLeaves(services, tx, day)
   await setPasswords(services, tx, passwords, mustChange)
 }
 

@@ -1,10 +1,8 @@
-import type { FormField } from '@data-brain/contract/flow/plan'
+import { type FormField, formFieldKinds } from '@data-brain/contract/flow/plan'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { useT } from '../../../ui/words.ts'
 import { Check, Choice, NumberField, TextField } from './parts.tsx'
-
-const kinds = ['text', 'longText', 'integer', 'decimal', 'date', 'instant', 'choice', 'user', 'files', 'flag'] as const
 
 interface FormInputProps {
   readonly form: readonly FormField[]
@@ -156,7 +154,7 @@ function FieldSettings({ field, isTaken, onChange }: FieldProps) {
       <Choice
         label={t('design.kind')}
         value={field.kind}
-        options={kinds.map((kind) => ({ value: kind, label: t(`design.kind.${kind}`) }))}
+        options={formFieldKinds.map((kind) => ({ value: kind, label: t(`design.kind.${kind}`) }))}
         onChange={(kind) =>
           onChange({
             ...rest,

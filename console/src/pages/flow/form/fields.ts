@@ -23,11 +23,12 @@ const kinds: Readonly<Record<AskedKind, Kind>> = {
   instant: 'instant',
   choice: 'choice',
   user: 'reference',
+  student: 'reference',
   people: 'references',
   files: 'references',
   flag: 'flag',
 }
-const pointsTo: Readonly<Record<string, string>> = { user: 'user', people: 'user', files: 'attach' }
+const pointsTo: Readonly<Record<string, string>> = { user: 'user', student: 'student', people: 'user', files: 'attach' }
 const most: Readonly<Record<string, number>> = { text: 255, longText: 2000, files: 20, people: 50 }
 
 const isKind = (kind: string): kind is AskedKind => Object.hasOwn(kinds, kind)

@@ -58,7 +58,12 @@ function planOf(of: Element, definition: Element, type: NodeType, faults: Faults
     case 'bpmn:MessageEventDefinition': {
       const message = one(definition, 'messageRef')
       const name = message && text(message, 'name')?.trim()
-      if (name) return { kind: 'message', name }
+      if (name && name.length > 255) {
+        faults.at(of, '的消息名称超过255个字', 'has a message whose name is longer than 255 characters')
+        return undefined
+      }
+      const correlation = text(definition, 'db:correlation')?.trim()
+      if (name) return { kind: 'message', name, ...(correlation && type !== 'start' ? { correlation } : {}) }
       faults.strange(of, '的消息没有名称', 'has a message without a name')
       return undefined
     }

@@ -1,11 +1,9 @@
-import type { FormField } from '@data-brain/contract/flow/plan'
+import { type FormField, formFieldKinds } from '@data-brain/contract/flow/plan'
 import { childrenOf, foreignElements, own } from './extension.ts'
 import type { Faults } from './faults.ts'
 import { type Element, many, text } from './moddle.ts'
 
-const kinds: ReadonlySet<string> = new Set<FormField['kind']>([
-  ...(['text', 'longText', 'integer', 'decimal', 'date', 'instant', 'choice', 'user', 'files', 'flag'] as const),
-])
+const kinds: ReadonlySet<string> = new Set(formFieldKinds)
 const isKind = (kind: string | undefined): kind is FormField['kind'] => kind !== undefined && kinds.has(kind)
 
 /** What other engines call the kinds of fields. */

@@ -1,4 +1,5 @@
-import type { AssigneeRule, TimerPlan } from '@data-brain/contract/flow/plan'
+import { namedIn, productAction } from '@data-brain/contract/flow/actions'
+import type { ActionPlan, AssigneeRule, TimerPlan } from '@data-brain/contract/flow/plan'
 import type { Judged } from './judge.ts'
 
 /** Names that a plan refers to have to be there: steps, and the fields of its form where it brings one. */
@@ -23,6 +24,44 @@ export function judgeNames({ plan, nodes, at, faults, process }: Judged): void {
   const timer = (id: string, { value }: TimerPlan): void => {
     if (value.startsWith('field:')) field(id, value.slice('field:'.length))
   }
+  /** By what a message finds its instance has to be known of this process. */
+  const correlation = (id: string, said: string): void => {
+    if (said === ':instance') return
+    if (said === ':business') {
+      if (plan.formKey === undefined)
+        at(
+          id,
+          '按业务编号关联，但本流程没有业务页面',
+          'is correlated by the row that the process is about, and it is about none',
+        )
+    } else if (said === ':message') {
+      if (!nodes.some(({ type, scope, event }) => type === 'start' && scope === null && event?.kind === 'message'))
+        at(
+          id,
+          '按启动消息关联，但本流程不是由消息启动的',
+          'is correlated by the message that has started the process, and none starts it',
+        )
+    } else if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(said))
+      at(id, `的关联“${said.slice(0, 80)}”无法识别`, `is correlated by “${said.slice(0, 80)}”, which is not known`)
+    else if (plan.formKey === undefined && !plan.form.some(({ name }) => name === said))
+      at(id, `用到了表单中没有的字段“${said}”`, `uses the field “${said}”, which the form does not have`)
+  }
+  /** What an action is told names fields that are there, and of a kind that fits. */
+  const inputs = (id: string, { name, inputs: told }: ActionPlan & { readonly kind: 'action' }): void => {
+    for (const [input, { kind, label, fits }] of Object.entries(productAction(name).inputs)) {
+      const value = told[input] ?? ''
+      if (value === '') continue
+      if (kind === 'text' || kind === 'longText') for (const each of namedIn(value)) field(id, each)
+      if (kind !== 'field') continue
+      const named = plan.form.find((each) => each.name === value)
+      if (!named || !fits?.includes(named.kind))
+        at(
+          id,
+          `的“${label.zh}”应是表单中合适类型的字段，“${value}”不是`,
+          `has “${value}” for “${label.en}”, which is no field of the form of a kind that fits`,
+        )
+    }
+  }
   for (const { id, task, action, event } of nodes) {
     if (task) {
       people(id, [...task.assignees, ...task.copies])
@@ -31,7 +70,9 @@ export function judgeNames({ plan, nodes, at, faults, process }: Judged): void {
       if (task.due) timer(id, task.due)
     }
     if (action && 'to' in action) people(id, action.to)
+    if (action?.kind === 'action') inputs(id, action)
     if (event?.kind === 'timer') timer(id, event.timer)
+    if (event?.kind === 'message' && event.correlation !== undefined) correlation(id, event.correlation)
   }
   if (plan.formKey !== undefined && !/^[\w.-]{1,64}$/.test(plan.formKey))
     faults.at(

@@ -62,6 +62,12 @@ function judgeNode(node: PlanNode, { plan, at }: Judged): void {
   if (node.type === 'start' && node.incoming.length > 0) at(node.id, '不能有连线进入', 'cannot be led to')
   if (node.type === 'start' && node.scope !== null && node.event)
     at(node.id, '在子流程中，只能是普通的开始事件', 'stands in a sub-process and has to be a plain one')
+  if (node.type === 'start' && node.event?.kind === 'message' && plan.formKey !== undefined)
+    at(
+      node.id,
+      '由消息启动，但本流程须从自己的页面发起',
+      'is started by a message, and the process has a page of its own that starts it',
+    )
   if (node.type === 'end' && node.outgoing.length > 0) at(node.id, '不能有连线离开', 'cannot lead on')
   if (node.type === 'eventBased') {
     if (node.outgoing.length < 2)

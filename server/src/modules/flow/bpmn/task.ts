@@ -1,3 +1,4 @@
+import { isProductAction, productAction } from '@data-brain/contract/flow/actions'
 import type { ActionPlan, AssigneeRule, TaskPlan } from '@data-brain/contract/flow/plan'
 import { foreignAttributes, own } from './extension.ts'
 import type { Faults } from './faults.ts'
@@ -96,6 +97,45 @@ export function taskOf(task: Element, setting: TaskSetting, faults: Faults): Tas
   }
 }
 
+/** An action of the product with what the model tells it; undefined where there is none of that name. */
+function productActionOf(task: Element, action: Element, faults: Faults): ActionPlan | undefined {
+  const name = text(action, 'name')
+  if (!isProductAction(name)) {
+    faults.strange(
+      task,
+      `的动作“${(name ?? '').slice(0, 80)}”不是本系统提供的，请从列表中选择`,
+      `has an action “${(name ?? '').slice(0, 80)}”, which the product does not have: choose one of the list`,
+    )
+    return undefined
+  }
+  const { inputs: asked } = productAction(name)
+  const inputs: Record<string, string> = {}
+  for (const each of many(action, 'inputs')) {
+    const [input, value] = [text(each, 'name') ?? '', text(each, 'value') ?? '']
+    if (Object.hasOwn(asked, input)) inputs[input] = value
+    else
+      faults.strange(
+        task,
+        `的动作没有参数“${input.slice(0, 80)}”`,
+        `has an action that takes no “${input.slice(0, 80)}”`,
+      )
+  }
+  for (const [input, { label, required, options, max }] of Object.entries(asked)) {
+    const value = inputs[input] ?? ''
+    if (value === '') {
+      if (required) faults.at(task, `没有填写“${label.zh}”`, `has nothing for “${label.en}”`)
+    } else if (options && !options.some(({ key }) => key === value))
+      faults.strange(
+        task,
+        `的“${label.zh}”不能是“${value.slice(0, 80)}”，请从列表中选择`,
+        `has “${value.slice(0, 80)}” for “${label.en}”: choose one of the list`,
+      )
+    else if (max !== undefined && value.length > max)
+      faults.at(task, `的“${label.zh}”不能超过${max}个字`, `has more than ${max} characters for “${label.en}”`)
+  }
+  return { kind: 'action', name, inputs }
+}
+
 /** What a service task does. */
 export function actionOf(task: Element, faults: Faults): ActionPlan | undefined {
   const action = own(task, 'db:Action')
@@ -121,6 +161,8 @@ export function actionOf(task: Element, faults: Faults): ActionPlan | undefined 
       return { kind, to: to(), template: needed('template', '短信模板', 'template of an SMS') }
     case 'copy':
       return { kind, to: to() }
+    case 'action':
+      return productActionOf(task, action, faults)
     default:
       faults.strange(task, `的动作“${kind ?? ''}”无法识别`, `has an action “${kind ?? ''}” that is not known`)
       return undefined

@@ -7,6 +7,7 @@ import {
   EndlessRun,
   type Host,
   Incident,
+  isCorrelated,
   type LoopState,
   type Outcome,
   type Place,
@@ -317,14 +318,14 @@ export class Execution {
       case 'throw':
         happened()
         on()
-        if (node.event?.kind === 'message') this.#told.push(node.event.name)
+        this.#tell(node)
         return
       case 'end':
         happened()
         this.#thinned.add(parent)
         if (node.event?.kind === 'terminate') this.#endScope(parent)
         else if (node.event?.kind === 'error') this.#fail(node.event.code, move, node)
-        else if (node.event?.kind === 'message') this.#told.push(node.event.name)
+        else this.#tell(node)
         return
       case 'eventBased':
       case 'catch': {
@@ -348,6 +349,13 @@ export class Execution {
 
   async #arm(token: Token, node: PlanNode): Promise<void> {
     if (node.event?.kind === 'timer') await this.#host.setTimer(token, node, node.event.timer)
+    else if (isCorrelated(node.event)) this.#host.listen(token, node, node.event)
+  }
+
+  /** A message goes out: within this instance, or to others. */
+  #tell(node: PlanNode): void {
+    if (isCorrelated(node.event)) this.#host.tell(node, node.event)
+    else if (node.event?.kind === 'message') this.#told.push(node.event.name)
   }
 
   /** Lets an activity do what it does: once, or for each of several. */
@@ -531,6 +539,7 @@ export class Execution {
         (each) =>
           (each.type === 'catch' || each.type === 'boundary') &&
           each.event?.kind === 'message' &&
+          each.event.correlation === undefined &&
           each.event.name === name,
       )
       if (found) return { token, node: found }

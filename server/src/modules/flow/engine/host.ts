@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import type { PlanNode, ProcessPlan, TimerPlan } from '@data-brain/contract/flow/plan'
+import type { EventPlan, PlanNode, ProcessPlan, TimerPlan } from '@data-brain/contract/flow/plan'
 
 export type Outcome = 'ok' | 'no'
 
@@ -67,6 +67,12 @@ export interface Happening {
   readonly outcome?: Outcome
 }
 
+/** A message event that has to do with other instances. */
+export type CorrelatedMessage = EventPlan & { readonly kind: 'message'; readonly correlation: string }
+
+export const isCorrelated = (event: EventPlan | undefined): event is CorrelatedMessage =>
+  event?.kind === 'message' && event.correlation !== undefined
+
 /** What the engine asks of whoever keeps its instances: it knows no database, no people and no clock. */
 export interface Host {
   newId(): string
@@ -82,6 +88,10 @@ export interface Host {
   /** What waits at tokens that are gone: tasks without a decision, timers. */
   dropped(tokenIds: readonly string[]): void
   setTimer(token: Token, node: PlanNode, timer: TimerPlan): Promise<void>
+  /** Sends a message to other instances once all that led to it is kept. */
+  tell(node: PlanNode, message: CorrelatedMessage): void
+  /** Lets an event hear a message of other instances for as long as the token is there. */
+  listen(token: Token, node: PlanNode, message: CorrelatedMessage): void
   /** Does what a service task says; false where it is tried again later. */
   act(token: Token, node: PlanNode): Promise<boolean>
   happened(happening: Happening): void

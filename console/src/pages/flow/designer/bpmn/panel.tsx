@@ -1,24 +1,15 @@
-import type { ActionPlan } from '@data-brain/contract/flow/plan'
 import { hasWords, useT } from '../../../../ui/words.ts'
 import { ConditionInput } from '../condition-input.tsx'
 import { DesignContext } from '../context.ts'
+import { CorrelationInput } from '../correlation-input.tsx'
 import { FormInput } from '../form-input.tsx'
-import { Check, Choice, NumberField, Section, TextField } from '../parts.tsx'
+import { Check, NumberField, Section, TextField } from '../parts.tsx'
 import { PeopleInput } from '../people-input.tsx'
 import { TaskSettings } from '../task-settings.tsx'
 import { TimerInput } from '../timer-input.tsx'
 import { type Board, type Drawn, is, type Moddle, made, many, one, text } from './board.ts'
-import {
-  actionOf,
-  formOf,
-  loopElement,
-  setupOf,
-  timerIn,
-  writeAction,
-  writeForm,
-  writeSetup,
-  writeTimer,
-} from './task.ts'
+import { ServiceTask } from './service.tsx'
+import { formOf, loopElement, setupOf, timerIn, writeForm, writeSetup, writeTimer } from './task.ts'
 
 interface PanelProps {
   readonly board: Board
@@ -149,54 +140,6 @@ function UserTask({ board, element }: ElementProps) {
   )
 }
 
-const actionKinds = ['inbox', 'sms', 'copy'] as const
-
-function ServiceTask({ board, element }: ElementProps) {
-  const t = useT()
-  const action = actionOf(element.businessObject)
-  const put = (next: ActionPlan) => writeAction(board, element, next)
-  const begin = (kind: ActionPlan['kind']): ActionPlan => {
-    const { to } = action
-    if (kind === 'sms') return { kind, to, template: '' }
-    return kind === 'copy' ? { kind, to } : { kind, to, title: '', body: '' }
-  }
-  return (
-    <Section label={t('design.action')}>
-      <Choice
-        label={t('design.actionKind')}
-        value={action.kind}
-        options={actionKinds.map((kind) => ({ value: kind, label: t(`design.action.${kind}`) }))}
-        onChange={(kind) => put(begin(kind))}
-      />
-      {action.kind === 'inbox' && (
-        <>
-          <TextField
-            label={t('design.messageTitle')}
-            value={action.title}
-            onChange={(title) => put({ ...action, title })}
-          />
-          <TextField
-            label={t('design.messageBody')}
-            help={t('design.messageHelp')}
-            lines={4}
-            max={2000}
-            value={action.body}
-            onChange={(body) => put({ ...action, body })}
-          />
-        </>
-      )}
-      {action.kind === 'sms' && (
-        <TextField
-          label={t('design.template')}
-          value={action.template}
-          onChange={(template) => put({ ...action, template })}
-        />
-      )}
-      <PeopleInput rules={action.to} onChange={(to) => put({ ...action, to })} />
-    </Section>
-  )
-}
-
 function Flow({ board, element }: ElementProps) {
   const t = useT()
   const of = element.businessObject
@@ -256,14 +199,24 @@ function Event({ board, element }: ElementProps) {
         />
       )}
       {definition && is(definition, 'bpmn:MessageEventDefinition') && (
-        <Named
-          board={board}
-          element={element}
-          definition={definition}
-          ref_="messageRef"
-          type="bpmn:Message"
-          by="name"
-        />
+        <>
+          <Named
+            board={board}
+            element={element}
+            definition={definition}
+            ref_="messageRef"
+            type="bpmn:Message"
+            by="name"
+          />
+          {!is(of, 'bpmn:StartEvent') && (
+            <CorrelationInput
+              value={text(definition, 'db:correlation') ?? ''}
+              onChange={(said) =>
+                modeling.updateModdleProperties(element, definition, { 'db:correlation': said || undefined })
+              }
+            />
+          )}
+        </>
       )}
       {definition && is(definition, 'bpmn:ErrorEventDefinition') && (
         <Named

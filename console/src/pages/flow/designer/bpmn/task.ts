@@ -1,3 +1,4 @@
+import type { ProductActionName } from '@data-brain/contract/flow/actions'
 import type { ActionPlan, AssigneeRule, FormField, LoopPlan, TaskPlan, TimerPlan } from '@data-brain/contract/flow/plan'
 import type { TaskSetup } from '../task-settings.tsx'
 import { type Board, type Drawn, extended, type Moddle, made, many, one, own, text } from './board.ts'
@@ -162,6 +163,15 @@ export function actionOf(of: Moddle): ActionPlan {
       return { kind, to, template: text(action!, 'template') ?? '' }
     case 'copy':
       return { kind, to }
+    case 'action':
+      return {
+        kind,
+        // What no version of the product knows is shown as it is written, until something else is chosen.
+        name: (text(action!, 'name') ?? '') as ProductActionName,
+        inputs: Object.fromEntries(
+          many(action!, 'inputs').map((each) => [text(each, 'name') ?? '', text(each, 'value') ?? '']),
+        ),
+      }
     default:
       return {
         kind: 'inbox',
@@ -172,13 +182,20 @@ export function actionOf(of: Moddle): ActionPlan {
   }
 }
 
-export function writeAction(board: Board, element: Drawn, action: ActionPlan): void {
+function actionAttributes(board: Board, action: ActionPlan): Readonly<Record<string, unknown>> {
+  if (action.kind === 'action') {
+    const inputs = Object.entries(action.inputs)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => made(board, undefined, 'db:Input', { name, value }))
+    return { kind: action.kind, name: action.name, ...(inputs.length > 0 ? { inputs } : {}) }
+  }
   const { to, ...rest } = action
+  return { ...rest, ...(to.length > 0 ? { to: to.map((rule) => ruleElement(board, rule)) } : {}) }
+}
+
+export function writeAction(board: Board, element: Drawn, action: ActionPlan): void {
   const of = element.businessObject
-  const made_ = made(board, undefined, 'db:Action', {
-    ...rest,
-    ...(to.length > 0 ? { to: to.map((rule) => ruleElement(board, rule)) } : {}),
-  })
+  const made_ = made(board, undefined, 'db:Action', actionAttributes(board, action))
   board.get('modeling').updateProperties(element, { extensionElements: extended(board, of, ['db:Action'], [made_]) })
 }
 
