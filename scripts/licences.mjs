@@ -124,10 +124,8 @@ function page(packages) {
 
 const packages = collect()
 if (packages.length === 0) throw new Error('no packages were read')
-const lookedAt = new Set(Object.values(unnamed))
 const refused = packages.filter(
-  ({ name, licence }) =>
-    !lookedAt.has(licence) && loaded[name] !== licence && read[name] !== licence && !isAccepted(licence),
+  ({ name, licence }) => loaded[name] !== licence && read[name] !== licence && !isAccepted(licence),
 )
 for (const { name, version, licence } of refused) {
   console.error(
