@@ -137,8 +137,13 @@ export function fontFile({ name, square, ascent, descent, notice, outlines }: Fo
       Buffer.alloc(16),
       shorts(0, bottom, widest, top, 0, 8, 2, 1, 0),
     ]),
-    hhea: Buffer.concat([longs(0x10000), shorts(top, bottom, 0, widest, 0, 0, widest, 1, 0, 0, 0, 0, 0, 0, 0, all.length)]),
-    hmtx: Buffer.concat(all.map(({ width, contours }) => shorts(width, Math.min(0, ...contours.flat().map(({ x }) => x))))),
+    hhea: Buffer.concat([
+      longs(0x10000),
+      shorts(top, bottom, 0, widest, 0, 0, widest, 1, 0, 0, 0, 0, 0, 0, 0, all.length),
+    ]),
+    hmtx: Buffer.concat(
+      all.map(({ width, contours }) => shorts(width, Math.min(0, ...contours.flat().map(({ x }) => x)))),
+    ),
     loca: longs(...places),
     maxp: Buffer.concat([longs(0x10000), shorts(all.length, 1_000, 200, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)]),
     name: nameTable(name, notice),

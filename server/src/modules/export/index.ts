@@ -45,7 +45,7 @@ const routes: Route[] = exportSources.map((source) =>
     access: code(source.code),
     platform: source.platform,
     bare: true,
-    file: source.types ?? fileTypes,
+    file: source.types ?? fileTypes(),
     tag: source.tag,
     parameters: source.parameters,
     handler: (call) => exported(source, call),
