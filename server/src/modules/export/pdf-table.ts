@@ -51,7 +51,7 @@ export class PdfTable {
 
   /** Takes rows in. */
   add(rows: readonly TableRow[]): void {
-    this.columns ??= this.measured(rows)
+    if (!this.columns) this.begin(rows)
     for (const row of rows)
       for (const part of this.broken(row)) {
         if (this.filled + part.height > this.room()) this.flush()
@@ -62,13 +62,20 @@ export class PdfTable {
 
   /** Ends the file once everything is written. */
   async end(): Promise<void> {
-    this.columns ??= this.measured([])
+    if (!this.columns) this.begin([])
     if (this.waiting.length > 0 || this.paper.pages === 0) this.flush()
     const missing = this.paper.missingWords(this.sheet.language)
     if (missing) this.note(missing)
     const ended = this.paper.ended()
     this.paper.end(words[this.sheet.language].total)
     await ended
+  }
+
+  private begin(rows: readonly TableRow[]): void {
+    this.columns = this.measured(rows)
+    const { size } = this.columns
+    const heads = this.sheet.columns.map(({ heading }, at) => this.paper.lines(heading, this.widthOf(at), size))
+    this.headHeight = this.heightOf(heads)
   }
 
   private measured(rows: readonly TableRow[]): Columns {
@@ -106,20 +113,10 @@ export class PdfTable {
 
   private broken(row: TableRow): Broken[] {
     const { language } = this.sheet
-    const { size, bands } = this.columns!
-    if (this.headHeight === 0)
-      this.headHeight = this.heightOf(
-        this.sheet.columns.map(({ heading }, at) => this.paper.lines(heading, this.widthOf(at), size)),
-      )
+    const { size, page } = this.columns!
     const isOne = isNote(row)
     const lines = isOne
-      ? [
-          this.paper.lines(
-            textOf(row.cells[0]!, language),
-            bands[0]!.reduce((sum, { width }) => sum + width, 0) - 2 * padding,
-            size,
-          ),
-        ]
+      ? [this.paper.lines(textOf(row.cells[0]!, language), page.width - 2 * margin - 2 * padding, size)]
       : this.sheet.columns.map((_, at) =>
           this.paper.lines(textOf(row.cells[at] ?? null, language), this.widthOf(at), size),
         )
@@ -170,7 +167,8 @@ export class PdfTable {
     }
     let y = top
     for (const [at, row] of [heads, ...this.waiting].entries()) {
-      if (at === 0 || row.isSum) this.paper.box(margin, y, width, row.height, at === 0 ? ink.head : ink.sum)
+      if ((at === 0 || row.isSum) && !row.isNote)
+        this.paper.box(margin, y, width, row.height, at === 0 ? ink.head : ink.sum)
       let x = margin
       if (row.isNote) this.cell(row.lines[0]!, { x, y, width, isRight: false, isBold: false })
       else
@@ -183,10 +181,21 @@ export class PdfTable {
       this.paper.line([margin, y], [margin + width, y], 0.5, ink.rule)
     }
     this.paper.line([margin, top], [margin + width, top], 0.5, ink.rule)
-    let x = margin
-    for (const edge of [0, ...band.map((each) => each.width)]) {
-      x += edge
-      this.paper.line([x, top], [x, y], 0.5, ink.rule)
+    // A sentence over the whole width has no columns.
+    let from = top
+    let to = top
+    for (const row of [heads, ...this.waiting, undefined]) {
+      if (row && !row.isNote) {
+        to += row.height
+        continue
+      }
+      let x = margin
+      for (const edge of [0, ...band.map((each) => each.width)]) {
+        x += edge
+        if (to > from) this.paper.line([x, from], [x, to], 0.5, ink.rule)
+      }
+      to += row?.height ?? 0
+      from = to
     }
   }
 
