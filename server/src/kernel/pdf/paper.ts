@@ -133,6 +133,13 @@ export class Paper {
     this.document.restore()
   }
 
+  /** Draws turned by so many degrees with the clock around this place, which is then the origin. */
+  turned(x: number, y: number, degrees: number, draw: () => void): void {
+    this.document.save().translate(x, y).rotate(degrees)
+    draw()
+    this.document.restore()
+  }
+
   /**
    * Says across the page, so faintly that it disturbs no reader, whose copy it is. It is drawn as shapes: whoever searches or
    * copies the text of the page does not come upon it.

@@ -1,5 +1,5 @@
 import { codeOf, type Entity, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
-import { listTypes } from '@data-brain/contract/calls/job'
+import { listTypes, pdfType } from '@data-brain/contract/calls/job'
 import { emptyReport, fieldAt, type ReportField } from '@data-brain/contract/report'
 import { compileOnce, sql } from '../../database/statement.ts'
 import { orderOf } from '../../entity/filter.ts'
@@ -39,8 +39,8 @@ const own = {
   ids: { kind: 'ids', required: true, label: { zh: '所选记录', en: 'Chosen rows' } },
   /** Personal values in full. */
   personal: { kind: 'integer', min: 0, max: 1 },
-  /** Several as one workbook, or as a zip of workbooks. */
-  into: { kind: 'oneOf', values: ['book', 'zip'], label: { zh: '多份保存为', en: 'Several as' } },
+  /** Several as one workbook, or as a zip of workbooks; one or several as a PDF. */
+  into: { kind: 'oneOf', values: ['book', 'zip', 'pdf'], label: { zh: '保存为', en: 'Save as' } },
 } as const
 
 type Wish = ReturnType<typeof readParameters<typeof own>>
@@ -348,8 +348,11 @@ async function filled(
       return list === undefined ? [] : [[text, list] as const]
     }),
   )
-  const bytes = Buffer.from(await fillInThread(form.bytes, files, { foot, belonging }))
-  const name = `${fileName(row.name)}-${at.replace(/[^0-9]/g, '').slice(0, 12)}.${files.length > 1 ? 'zip' : 'xlsx'}`
+  const isPdf = into === 'pdf'
+  const paper = isPdf ? { title: row.name, author: actor.name, language } : undefined
+  const bytes = Buffer.from(await fillInThread(form.bytes, files, { foot, belonging, paper }))
+  const ending = isPdf ? 'pdf' : files.length > 1 ? 'zip' : 'xlsx'
+  const name = `${fileName(row.name)}-${at.replace(/[^0-9]/g, '').slice(0, 12)}.${ending}`
   return {
     ...{ name, type: typeOf(name), rows: ids.length },
     bytes: (async function* () {
@@ -367,7 +370,7 @@ export const formSource: Source = {
   code: codeOf(fixedform, 'view'),
   platform: false,
   parameters: own,
-  types: [listTypes[0], listTypes[2]],
+  types: [listTypes[0], listTypes[2], pdfType],
   ask: (query): ExportRequest => {
     const wish = readParameters(own, query)
     return {

@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import type { PaperFacts } from '../../kernel/pdf/paper.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { readInThread } from '../../kernel/reading-thread.ts'
 import { threadOf } from '../../kernel/thread.ts'
@@ -28,6 +29,8 @@ export type FormTask =
       readonly foot: string | undefined
       /** Of marks that are cells of a list which belongs to a row: which list. */
       readonly belonging: Readonly<Record<string, string>>
+      /** Drawn as a PDF in place of a workbook: what it says of itself. */
+      readonly paper?: PaperFacts | undefined
     }
 
 /** What a form may take to be read, and to be filled. */
@@ -53,11 +56,11 @@ const inThread = <E>(data: FormTask | FormLayout, limits: typeof reading, thread
 /** Takes a form apart, or refuses it in words. */
 export const readForm = (bytes: Uint8Array): Promise<FormFacts> => inThread({ kind: 'read', bytes }, reading)
 
-/** Fills a form: one workbook, or a zip of several. */
+/** Fills a form: one workbook, a zip of several, or one PDF of all. */
 export const fillInThread = (
   bytes: Uint8Array,
   files: readonly FilledFile[],
-  told: { readonly foot: string | undefined; readonly belonging: Readonly<Record<string, string>> },
+  told: Pick<Extract<FormTask, { kind: 'fill' }>, 'foot' | 'belonging' | 'paper'>,
 ): Promise<Uint8Array> => inThread({ kind: 'fill', bytes, files, ...told }, filling)
 
 /** The workbook of a form that comes with the product. */

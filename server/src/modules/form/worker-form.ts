@@ -6,6 +6,7 @@ import { fillForm } from './fill.ts'
 import type { Mark } from './marks.ts'
 import { openForm, sheetsOf, textOf } from './package.ts'
 import { bySign, endless, growingRow, ownList, placesOf } from './places.ts'
+import { printForm } from './print.ts'
 import type { FormFacts, FormTask } from './thread.ts'
 
 /* The thread that takes forms apart and fills them: whatever a file does to it, its memory and time are bounded. */
@@ -28,8 +29,12 @@ function facts(): FormFacts {
 handOver<never, FormFacts | Uint8Array>(
   async () => {
     if (task.kind === 'read') return facts()
-    const { bytes, files, foot, belonging } = task
+    const { bytes, files, foot, belonging, paper } = task
     const listOf = (mark: Mark): string | undefined => bySign(mark) ?? belonging[mark.text]
+    if (paper) {
+      const pages = files.flatMap((file) => file.pages)
+      return printForm(bytes, pages, { foot, listOf }, paper)
+    }
     const filled = files.map(({ name, pages }) => [name, fillForm(bytes, pages, { foot, listOf })] as const)
     // A workbook is packed already.
     return filled.length === 1 ? filled[0]![1] : zipSync(Object.fromEntries(filled), { level: 0 })
