@@ -95,7 +95,7 @@ describe('R-DEV-6 a filled form as PDF', () => {
 
   it('keeps merged cells, the paper, its print area, title rows on each page, and turned texts', async () => {
     const bytes = await form((sheet) => {
-      sheet.pageSetup = { paperSize: 8, orientation: 'landscape', printArea: 'A1:D90', printTitlesRow: '1:2' }
+      sheet.pageSetup = { paperSize: 8 as never, orientation: 'landscape', printArea: 'A1:D90', printTitlesRow: '1:2' }
       sheet.mergeCells('A1:D1')
       sheet.getCell('A1').value = '{{姓名}}的登记表'
       sheet.getCell('A2').value = '表头'

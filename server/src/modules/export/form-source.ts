@@ -36,7 +36,7 @@ const own = {
   /** The form. */
   id: { kind: 'id', required: true, label: fixedform.label },
   /** The rows that it is filled with, in their order. */
-  ids: { kind: 'ids', required: true, label: { zh: '所选记录', en: 'Chosen rows' } },
+  ids: { kind: 'ids', required: true, max: 1_000, label: { zh: '所选记录', en: 'Chosen rows' } },
   /** Personal values in full. */
   personal: { kind: 'integer', min: 0, max: 1 },
   /** Several as one workbook, or as a zip of workbooks; one or several as a PDF. */
