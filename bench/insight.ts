@@ -30,6 +30,10 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begin
 }
 
+/** What says by itself how it is sent. */
+const isForm = (body: unknown): body is FormData | URLSearchParams =>
+  body instanceof FormData || body instanceof URLSearchParams
+
 /** One person who asks one server. */
 class Reader {
   readonly #token: string
@@ -46,9 +50,9 @@ class Reader {
       method: body ? 'POST' : 'GET',
       headers: {
         ...{ 'Blade-Auth': `bearer ${this.#token}`, 'Accept-Language': 'zh' },
-        ...(body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
+        ...(isForm(body) ? {} : { 'Content-Type': 'application/json' }),
       },
-      ...(body ? { body: body instanceof FormData ? body : JSON.stringify(body) } : {}),
+      ...(body ? { body: isForm(body) ? body : JSON.stringify(body) } : {}),
     })
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (answer.status !== 200) throw new Error(`${address}: ${answer.status} ${bytes.toString()}`)
@@ -165,9 +169,8 @@ async function recordCards(reader: Reader): Promise<Verdict[]> {
   const before = memoryOf(reader.server).now
   let bytes = 0
   const milliseconds = await timed(async () => {
-    const { jobId } = await reader.data<{ jobId: string }>('blade-report/fixedform/filled/export-job', {
-      ...{ id, ids: ids.slice(0, cards).join(), into: 'pdf' },
-    })
+    const asked = new URLSearchParams({ id, ids: ids.slice(0, cards).join(), into: 'pdf' })
+    const { jobId } = await reader.data<{ jobId: string }>('blade-report/fixedform/filled/export-job', asked)
     for (;;) {
       const { state, failure } = await reader.data<{ state: string; failure: unknown }>(
         `blade-system/job/own?id=${jobId}`,

@@ -10,6 +10,7 @@ import {
   reportsubscription,
   verbs,
 } from '@data-brain/contract'
+import { fillCode } from '@data-brain/contract/calls/fixedform'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
@@ -79,6 +80,8 @@ const classTeacherCodes = [
   // The number of a pupil's parent is shown when asked for, and that it was is written down.
   'studentparents_personal',
   ...view('report', 'fixedform'),
+  // Record cards and certificates of the pupils whom they may see.
+  fillCode,
 ]
 /** All of the school and student modules to look at, and the number of a pupil's parent, which is written down as read. */
 const overseerCodes = [
@@ -92,6 +95,7 @@ const overseerCodes = [
   ...tables,
   'studentparents_personal',
   ...view('report', 'fixedform'),
+  fillCode,
 ]
 const bureauCodes = [
   ...overseerCodes,

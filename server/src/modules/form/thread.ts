@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import type { ShownSheet } from '@data-brain/contract/shown-sheet'
 import type { PaperFacts } from '../../kernel/pdf/paper.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { readInThread } from '../../kernel/reading-thread.ts'
@@ -23,7 +24,7 @@ export interface FilledFile {
 export type FormTask =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | {
-      readonly kind: 'fill'
+      readonly kind: 'fill' | 'show'
       readonly bytes: Uint8Array
       readonly files: readonly FilledFile[]
       readonly foot: string | undefined
@@ -32,6 +33,8 @@ export type FormTask =
       /** Drawn as a PDF in place of a workbook: what it says of itself. */
       readonly paper?: PaperFacts | undefined
     }
+
+type FillTask = Extract<FormTask, { files: unknown }>
 
 /** What a form may take to be read, and to be filled. */
 const reading = { memory: 256, seconds: 15 }
@@ -60,8 +63,15 @@ export const readForm = (bytes: Uint8Array): Promise<FormFacts> => inThread({ ki
 export const fillInThread = (
   bytes: Uint8Array,
   files: readonly FilledFile[],
-  told: Pick<Extract<FormTask, { kind: 'fill' }>, 'foot' | 'belonging' | 'paper'>,
+  told: Pick<FillTask, 'foot' | 'belonging' | 'paper'>,
 ): Promise<Uint8Array> => inThread({ kind: 'fill', bytes, files, ...told }, filling)
+
+/** How a form looks once it is filled. */
+export const showInThread = (
+  bytes: Uint8Array,
+  files: readonly FilledFile[],
+  told: Pick<FillTask, 'foot' | 'belonging'>,
+): Promise<readonly ShownSheet[]> => inThread({ kind: 'show', bytes, files, ...told }, reading)
 
 /** The workbook of a form that comes with the product. */
 export const writeShipped = (layout: FormLayout): Promise<Uint8Array> => inThread(layout, reading, 'worker-shipped')
