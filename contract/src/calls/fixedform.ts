@@ -17,9 +17,6 @@ export const shippedForm = defineCall({
   answer: fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
 })
 
-/** The right to fill forms with rows that one may look at, without that to take their list out. */
-export const fillCode = `${fixedform.name}_fill`
-
 export const formWorkbook = defineCall({
   method: 'GET',
   path: `${fixedform.path}/workbook`,
@@ -40,6 +37,6 @@ export const previewForm = defineCall({
     en: 'Form: how its sheets look filled with one row; rights, scope and access records are those of filling it',
   },
   input: { id: idOf(fixedform.name, { required: true }), rowId: idOf('row', { required: true }) },
-  // Sheets as contract/src/shown-sheet.ts says.
+  // Sheets as contract/src/fixed-form.ts says.
   answer: objectOf({ sheets: jsonValue() }),
 })

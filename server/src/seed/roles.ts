@@ -10,9 +10,9 @@ import {
   reportsubscription,
   verbs,
 } from '@data-brain/contract'
-import { fillCode } from '@data-brain/contract/calls/fixedform'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
+import { fillCode } from '@data-brain/contract/fixed-form'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'

@@ -1,6 +1,7 @@
 import { codeOf, type Entity, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
-import { fillCode, previewForm } from '@data-brain/contract/calls/fixedform'
+import { previewForm } from '@data-brain/contract/calls/fixedform'
 import { listTypes, pdfType } from '@data-brain/contract/calls/job'
+import { fillCode, filledMost } from '@data-brain/contract/fixed-form'
 import { mustExplain } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
 import { onDetached } from '../../entity/serve-call.ts'
@@ -39,7 +40,7 @@ const own = {
   /** The form. */
   id: { kind: 'id', required: true, label: fixedform.label },
   /** The rows that it is filled with, in their order. */
-  ids: { kind: 'ids', required: true, max: 1_000, label: { zh: '所选记录', en: 'Chosen rows' } },
+  ids: { kind: 'ids', required: true, max: filledMost, label: { zh: '所选记录', en: 'Chosen rows' } },
   /** Personal values in full. */
   personal: { kind: 'integer', min: 0, max: 1 },
   /** Several as one workbook, or as a zip of workbooks; one or several as a PDF. */

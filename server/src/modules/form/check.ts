@@ -1,5 +1,5 @@
 import { codeOf, type Entity, entityOf, fixedform, type Words } from '@data-brain/contract'
-import { fillCode } from '@data-brain/contract/calls/fixedform'
+import { fillCode } from '@data-brain/contract/fixed-form'
 import { type Actor, type Circumstance, holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'

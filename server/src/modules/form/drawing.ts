@@ -49,21 +49,26 @@ function parted(lines: readonly Line[], room: number, breaks: readonly number[])
 }
 
 /** The cells of a sheet with the merged ones as one, by the place of their first. */
-function mergedOf({ merges }: SheetView): { of: Map<string, Area>; hidden: Set<string> } {
+function mergedOf({ merges }: SheetView): { of: Map<string, Area>; inside: Map<string, Area>; hidden: Set<string> } {
   const of = new Map<string, Area>()
+  const inside = new Map<string, Area>()
   const hidden = new Set<string>()
   for (const area of merges) {
     of.set(keyOf(area.top, area.left), area)
     for (let row = area.top; row <= area.bottom; row += 1)
-      for (let column = area.left; column <= area.right; column += 1)
+      for (let column = area.left; column <= area.right; column += 1) {
+        inside.set(keyOf(row, column), area)
         if (row !== area.top || column !== area.left) hidden.add(keyOf(row, column))
+      }
   }
-  return { of, hidden }
+  return { of, inside, hidden }
 }
 
 /** Draws sheets one after the other. */
 export class SheetDrawing {
   private readonly paper: Paper
+  /** What has been drawn of borders on this page. */
+  private readonly lines = new Set<string>()
   constructor(paper: Paper) {
     this.paper = paper
   }
@@ -102,6 +107,7 @@ export class SheetDrawing {
       for (const [at, these] of down.entries()) {
         number += 1
         this.paper.page(page.width, page.height)
+        this.lines.clear()
         this.edge(view, 'header', number, total)
         this.edge(view, 'footer', number, total)
         const shown = at > 0 ? [...moved(repeated, 0), ...moved(these, lengthOf(repeated))] : these
@@ -138,7 +144,7 @@ export class SheetDrawing {
     view: SheetView,
     rows: readonly Line[],
     columns: readonly Line[],
-    { of, hidden }: ReturnType<typeof mergedOf>,
+    { of, inside, hidden }: ReturnType<typeof mergedOf>,
   ): void {
     const ends = { width: lengthOf(columns), height: lengthOf(rows) }
     const columnAt = new Map(columns.map((line) => [line.at, line]))
@@ -153,8 +159,8 @@ export class SheetDrawing {
         const key = keyOf(row, column)
         const cell = view.cells.get(key)
         if (!cell || height === 0 || width === 0) continue
-        const inside = [...of.values()].find((each) => isWithin(each, row, column))
-        this.borders(cell.look, { x, y, width, height }, inside, row, column)
+        const within = inside.get(key)
+        this.borders(cell.look, { x, y, width, height }, within, row, column)
         if (cell.text === '' || hidden.has(key)) continue
         const area = of.get(key)
         const across = area ? span(columnAt, area.left, area.right) : width
@@ -292,7 +298,12 @@ export class SheetDrawing {
     }
     for (const [side, edge] of Object.entries(edges)) {
       const border = look.borders[side as Side]
-      if (border && !edge.isInner) this.border(border, edge.from, edge.to)
+      if (!border || edge.isInner) continue
+      // Neighbours say the same line twice.
+      const line = `${edge.from.map(Math.round)} ${edge.to.map(Math.round)} ${border.width}`
+      if (this.lines.has(line)) continue
+      this.lines.add(line)
+      this.border(border, edge.from, edge.to)
     }
   }
 

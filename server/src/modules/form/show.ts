@@ -1,4 +1,4 @@
-import type { ShownCell, ShownSheet } from '@data-brain/contract/shown-sheet'
+import type { ShownCell, ShownSheet } from '@data-brain/contract/fixed-form'
 import { type Filling, filledSheets, type Page } from './fill.ts'
 import { type CellLook, looksOf } from './looks.ts'
 import { relationsOf, sharedOf } from './package.ts'

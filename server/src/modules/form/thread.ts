@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import type { ShownSheet } from '@data-brain/contract/shown-sheet'
+import type { ShownSheet } from '@data-brain/contract/fixed-form'
 import type { PaperFacts } from '../../kernel/pdf/paper.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { readInThread } from '../../kernel/reading-thread.ts'

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import type { ShownSheet } from '@data-brain/contract/shown-sheet'
+import type { ShownSheet } from '@data-brain/contract/fixed-form'
 import { zipSync } from 'fflate'
 import { FileFault } from '../../kernel/file-fault.ts'
 import { handOver } from '../../kernel/reading-thread.ts'

@@ -1,3 +1,9 @@
+/** The right to fill forms with rows that one may look at, without that to take their list out. */
+export const fillCode = 'fixedform_fill'
+
+/** As many rows as are filled in at once; more than a call names in its address go in the background. */
+export const filledMost = 1_000
+
 /** A cell of a sheet as it is shown on a screen. */
 export interface ShownCell {
   readonly column: number
