@@ -15,8 +15,9 @@ import { benchTenant, onStage, type Stage, sessionOf } from './stage.ts'
 const students = Number(process.argv[2] ?? 100_000)
 const schools = Number(process.argv[3] ?? 200)
 const rounds = 9
+const cards = 500
 const goal = {
-  ...{ summary: 1.3, kept: 10, saving: 300, quality: 60, cross: 1.3, file: 1, megabytes: 300 },
+  ...{ summary: 1.3, kept: 10, saving: 300, quality: 60, cross: 1.3, file: 1, megabytes: 300, cards: 20 },
   saves: 50,
 }
 
@@ -28,6 +29,10 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - begin
 }
+
+/** What says by itself how it is sent. */
+const isForm = (body: unknown): body is FormData | URLSearchParams =>
+  body instanceof FormData || body instanceof URLSearchParams
 
 /** One person who asks one server. */
 class Reader {
@@ -43,8 +48,11 @@ class Reader {
   async ask(address: string, body?: object): Promise<Buffer> {
     const answer = await fetch(`http://127.0.0.1:${this.server.port}/api/${address}`, {
       method: body ? 'POST' : 'GET',
-      headers: { 'Blade-Auth': `bearer ${this.#token}`, 'Accept-Language': 'zh', 'Content-Type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      headers: {
+        ...{ 'Blade-Auth': `bearer ${this.#token}`, 'Accept-Language': 'zh' },
+        ...(isForm(body) ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body ? { body: isForm(body) ? body : JSON.stringify(body) } : {}),
     })
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (answer.status !== 200) throw new Error(`${address}: ${answer.status} ${bytes.toString()}`)
@@ -141,6 +149,46 @@ async function saver(reader: Reader) {
     // Whole rows as they came: a masked number that comes back is left as it is.
     rows[index] = await reader.data('blade-user/student/submit', { ...rows[index], remark: `看过${at}次` })
   }
+}
+
+/** Record cards as one PDF: the form that comes with the product, filled with so many students by a job. */
+async function recordCards(reader: Reader): Promise<Verdict[]> {
+  const workbook = await reader.ask('blade-report/fixedform/shipped?key=recordCard')
+  const form = new FormData()
+  form.append('file', new Blob([workbook as Uint8Array<ArrayBuffer>]), 'card.xlsx')
+  const { attachId } = await reader.data<{ attachId: string }>('blade-resource/oss/endpoint/put-file-attach', form)
+  const draft = { name: '学籍卡', subject: 'student', attachId }
+  const { id } = await reader.data<{ id: string }>('blade-report/fixedform/submit', draft)
+  const ids: string[] = []
+  for (let current = 1; ids.length < cards; current += 1) {
+    const { records } = await reader.data<{ records: { id: string }[] }>(
+      `blade-user/student/list?size=100&current=${current}`,
+    )
+    ids.push(...records.map((row) => row.id))
+  }
+  const before = memoryOf(reader.server).now
+  let bytes = 0
+  const milliseconds = await timed(async () => {
+    const asked = new URLSearchParams({ id, ids: ids.slice(0, cards).join(), into: 'pdf' })
+    const { jobId } = await reader.data<{ jobId: string }>('blade-report/fixedform/filled/export-job', asked)
+    for (;;) {
+      const { state, failure } = await reader.data<{ state: string; failure: unknown }>(
+        `blade-system/job/own?id=${jobId}`,
+      )
+      if (state === 'done') break
+      if (state === 'failed') throw new Error(JSON.stringify(failure))
+      await new Promise((done) => setTimeout(done, 50))
+    }
+    bytes = (await reader.ask(`blade-system/job/file?id=${jobId}`)).length
+  })
+  return [
+    judge(
+      `${cards} record cards as one PDF (${(bytes / 1_048_576).toFixed(1)} MB)`,
+      milliseconds / 1_000,
+      ...([goal.cards, ' s', 'at most', 1] as const),
+    ),
+    judge('the record cards: growth of memory', memoryOf(reader.server).peak - before, goal.megabytes, ' MB'),
+  ]
 }
 
 async function measure(stage: Stage): Promise<void> {
@@ -274,6 +322,9 @@ async function measure(stage: Stage): Promise<void> {
     ),
     judge('the report’s file: growth of memory', files.report!.growth, goal.megabytes, ' MB'),
   )
+
+  console.error('… record cards')
+  goals.push(...(await recordCards(reader)))
   await end(reader.server.child)
 
   console.error('… data quality')

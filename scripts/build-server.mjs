@@ -1,5 +1,5 @@
 // The server as a few files: our own code bundled, packages left where npm put them but for two, data beside it.
-//   server/dist/main.js, admin.js, worker-*.js   migrations/*.sql   data/**   sources/**
+//   server/dist/main.js, admin.js, worker-*.js   migrations/*.sql   data/**   fonts/**   sources/**
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -43,6 +43,7 @@ try {
   for (const [from, to] of [
     ['database/migrations', 'migrations'],
     ['seed/data', 'data'],
+    ['kernel/pdf/fonts', 'fonts'],
   ]) {
     const folder = path.join(source, from)
     if (existsSync(folder)) cpSync(folder, path.join(fresh, to), { recursive: true })

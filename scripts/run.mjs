@@ -38,7 +38,11 @@ const admin = (...given) =>
   })
 
 const generated = ['server/src/openapi-file.ts', 'server/test/matrix-file.ts', 'scripts/licences.mjs']
-const seedData = ['server/src/seed/make-regions.ts', 'server/src/seed/make-nationality.ts']
+const seedData = [
+  'server/src/seed/make-regions.ts',
+  'server/src/seed/make-nationality.ts',
+  'server/src/kernel/pdf/make-fonts.ts',
+]
 
 const tasks = {
   build: () => {
@@ -47,7 +51,7 @@ const tasks = {
   },
   check,
   biome: () => script('node_modules/@biomejs/biome/bin/biome'),
-  // All that is generated from the sources, or with "data" what the seed data are made of.
+  // All that is generated from the sources, or with "data" what is made of packages that hold data.
   generate: () => {
     const files = args[0] === 'data' ? seedData : generated
     return files.map((file) => run(program, [file]).status ?? 1).find((code) => code !== 0) ?? 0

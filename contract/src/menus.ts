@@ -93,6 +93,7 @@ const coreMenus: readonly TopMenuSeed[] = [
             label: { zh: '表样', en: 'Forms' },
             path: '/report/fixedform',
             icon: 'file-spreadsheet',
+            buttons: [{ code: 'fixedform_fill', label: { zh: '填表', en: 'Fill' } }],
           },
           {
             code: 'reportsubscription',

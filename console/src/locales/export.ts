@@ -13,6 +13,7 @@ export const exportWords = {
   'export.format': { zh: '格式', en: 'Format' },
   'export.xlsx': { zh: 'Excel（xlsx）', en: 'Excel (xlsx)' },
   'export.csv': { zh: 'CSV', en: 'CSV' },
+  'export.pdf': { zh: 'PDF（打印、存档）', en: 'PDF (to print or keep)' },
   'export.columns': { zh: '按列表中显示的列和顺序。', en: 'The columns shown in the list, in their order.' },
   'export.columnsAll': {
     zh: '包含上级在内的全部列，可据此还原层级。',

@@ -36,6 +36,13 @@ const sheets: Readonly<Record<string, readonly Sheet[]>> = { student: studentShe
 
 /** The entities whose rows go into forms. */
 const fillable: readonly string[] = ['student', 'schoolclass', 'school']
+/** What the list of an entity offers about forms. */
+const formsOf = (entity: string) =>
+  entity === 'fixedform'
+    ? import('../pages/form/form-actions.tsx')
+    : fillable.includes(entity)
+      ? import('../pages/form/fill.tsx')
+      : undefined
 /** Where none do. */
 const noFilling = () => undefined
 
@@ -80,7 +87,7 @@ export function entityRoute(entity: string): PageLoader {
       import('../entity/list/page.tsx'),
       loadActions(entity),
       toolbars[entity]?.(),
-      fillable.includes(entity) ? import('../pages/form/fill.tsx') : undefined,
+      formsOf(entity),
       loadIcons(),
     ])
     const useFilling = filling?.default ?? noFilling

@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
 import { fixedform } from '../entities/index.ts'
 import { codeOf } from '../entity.ts'
-import { fileOf, oneOf } from '../shape.ts'
+import { fileOf, idOf, jsonValue, objectOf, oneOf } from '../shape.ts'
 import { shippedFormKeys } from '../shipped-forms.ts'
 
 export const shippedForm = defineCall({
@@ -15,4 +15,28 @@ export const shippedForm = defineCall({
   },
   input: { key: oneOf(shippedFormKeys, { required: true, label: { zh: '范本', en: 'Template' } }) },
   answer: fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+})
+
+export const formWorkbook = defineCall({
+  method: 'GET',
+  path: `${fixedform.path}/workbook`,
+  of: fixedform.name,
+  access: { codes: [codeOf(fixedform, 'view')] },
+  summary: { zh: '表样：下载保存的工作簿', en: 'Form: its workbook as it was saved, with its marks' },
+  input: { id: idOf(fixedform.name, { required: true }) },
+  answer: fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+})
+
+export const previewForm = defineCall({
+  method: 'GET',
+  path: `${fixedform.path}/preview`,
+  of: fixedform.name,
+  access: { codes: [codeOf(fixedform, 'view')] },
+  summary: {
+    zh: '表样：用一条记录试填，返回各工作表的样子；与填表的权限、数据范围和查阅记录相同',
+    en: 'Form: how its sheets look filled with one row; rights, scope and access records are those of filling it',
+  },
+  input: { id: idOf(fixedform.name, { required: true }), rowId: idOf('row', { required: true }) },
+  // Sheets as contract/src/fixed-form.ts says.
+  answer: objectOf({ sheets: jsonValue() }),
 })

@@ -88,6 +88,9 @@ export const listTypes = [
   'application/zip',
 ] as const
 
+/** That of a report on pages. */
+export const pdfType = 'application/pdf'
+
 export const jobFile = defineCall({
   method: 'GET',
   path: 'blade-system/job/file',
@@ -95,5 +98,5 @@ export const jobFile = defineCall({
   access: 'session',
   summary: { zh: '任务：下载自己的导出文件', en: 'Job: the file of an export that the caller asked for' },
   input: id,
-  answer: fileOf(...listTypes),
+  answer: fileOf(...listTypes, pdfType),
 })

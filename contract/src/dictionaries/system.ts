@@ -231,7 +231,8 @@ export const systemDictionaries: readonly Dictionary[] = [
     '报表文件格式',
     'Format of a report',
     `xlsx|Excel 工作簿|Excel workbook
-    csv|CSV 文件|CSV file`,
+    csv|CSV 文件|CSV file
+    pdf|PDF 文件|PDF file`,
   ),
   platformDictionary(
     'report_way',

@@ -12,6 +12,7 @@ import {
 } from '@data-brain/contract'
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
+import { fillCode } from '@data-brain/contract/fixed-form'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
@@ -79,6 +80,8 @@ const classTeacherCodes = [
   // The number of a pupil's parent is shown when asked for, and that it was is written down.
   'studentparents_personal',
   ...view('report', 'fixedform'),
+  // Record cards and certificates of the pupils whom they may see.
+  fillCode,
 ]
 /** All of the school and student modules to look at, and the number of a pupil's parent, which is written down as read. */
 const overseerCodes = [
@@ -92,6 +95,7 @@ const overseerCodes = [
   ...tables,
   'studentparents_personal',
   ...view('report', 'fixedform'),
+  fillCode,
 ]
 const bureauCodes = [
   ...overseerCodes,

@@ -26,8 +26,8 @@ const ExportState = lazyPart(async () => ({ default: (await backgroundPart()).Ex
 const manyRows = 5_000
 /** As many ids as a call takes. */
 const tickedMost = 200
-const formats = ['xlsx', 'csv'] as const
-type Format = (typeof formats)[number]
+const LIST_FORMATS = ['xlsx', 'csv'] as const
+export type Format = (typeof LIST_FORMATS)[number] | 'pdf'
 
 /** What an export has to know of a list. */
 export type ExportedEntity = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'> & { readonly isOwn?: boolean }
@@ -44,6 +44,8 @@ interface ExportProps {
   readonly marks?: Marks<ShownRow>
   /** Whether its panel is open, and the way to say so. */
   readonly state: readonly [boolean, (open: boolean) => void]
+  /** What it comes in, where that is more than a list does. */
+  readonly formats?: readonly Format[]
   /** The rows stand under one another: all columns come along. */
   readonly tree?: boolean
 }
@@ -67,7 +69,16 @@ const shareOf = ({ progress, total }: Pick<JobView, 'progress' | 'total'>): stri
  * Takes the list out as a file, for those who may. It goes on when the panel is closed, and ends with the page; many rows
  * are rather written in the background, where leaving ends nothing.
  */
-export default function ExportMenu({ entity, query, total, columns, marks, state, tree = false }: ExportProps) {
+export default function ExportMenu({
+  entity,
+  query,
+  total,
+  columns,
+  marks,
+  state,
+  formats = LIST_FORMATS,
+  tree = false,
+}: ExportProps) {
   const t = useT()
   const can = useCan()
   const pick = useWords()

@@ -1,9 +1,12 @@
 import { codeOf, entityOf, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
+import { fillCode, filledMost } from '@data-brain/contract/fixed-form'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { type ShownRow, useEntity } from '../../entity/data/index.ts'
+import type { JobView } from '../../entity/data/job.tsx'
+import type { KeptFile } from '../../entity/export/export-job.tsx'
 import type { ListBulk, RowAction } from '../../entity/list/index.ts'
-import { download, HttpProblem } from '../../http/client.ts'
+import { download, HttpProblem, type Query } from '../../http/client.ts'
 import { fixedFormWords } from '../../locales/fixed-form.ts'
 import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -14,8 +17,8 @@ import './form.css'
 
 addWords(fixedFormWords)
 
-/** As many rows as one call names. */
-const most = 200
+/** As many rows as an address names. */
+const ADDRESSED = 200
 
 interface FillProps {
   readonly entity: string
@@ -31,29 +34,52 @@ function FillDialog({ entity, ids, onClose }: FillProps) {
   const found = useQuery(list({ current: 1, size: 100, subject: entity }))
   const forms = found.data?.records ?? []
   const [chosen, setChosen] = useState<string>()
-  const [into, setInto] = useState<'book' | 'zip'>('book')
+  const [into, setInto] = useState<'book' | 'zip' | 'pdf'>('book')
   const [full, setFull] = useState(false)
   const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState<number>()
+  const left = useRef(new AbortController())
+  useEffect(() => {
+    const { current } = left
+    return () => current.abort()
+  }, [])
   const [failure, setFailure] = useState('')
   const known = entityOf(entity)
   const id = chosen ?? (forms.length === 1 ? forms[0]!.id : undefined)
+  const fillNow = async (query: Query) => {
+    const file = await download(`${fixedform.path}/filled/export`, query, { silent: true })
+    saveFile(file)
+    return file.name
+  }
+  // It goes on when the dialog is closed, and is found on the page of one's own jobs.
+  const fillBehind = async (query: Query) => {
+    const { exportInBackground, fetchKept } = await import('../../entity/export/export-job.tsx')
+    let jobId = ''
+    const seen = (job: JobView<KeptFile>) => {
+      jobId = job.id
+      setDone(job.progress)
+    }
+    await exportInBackground({ path: `${fixedform.path}/filled` }, query, seen, left.current.signal)
+    return fetchKept(jobId)
+  }
   const fill = async () => {
     if (busy) return
     if (id === undefined) return setFailure(t('fixedForm.choose'))
-    if (ids.length > most) return setFailure(t('fixedForm.tooMany', { most }))
+    if (ids.length > filledMost) return setFailure(t('fixedForm.tooMany', { most: filledMost }))
     setBusy(true)
     setFailure('')
     try {
       const query = { id, ids: ids.join(), into, personal: full ? 1 : undefined }
-      const file = await download(`${fixedform.path}/filled/export`, query, { silent: true })
-      saveFile(file)
-      toast.success(t('fixedForm.fill'), file.name)
+      const name = ids.length > ADDRESSED ? await fillBehind(query) : await fillNow(query)
+      toast.success(t('fixedForm.fill'), name)
       onClose()
     } catch (problem) {
+      if (left.current.signal.aborted) return
       if (!(problem instanceof HttpProblem)) throw problem
       setFailure(problem.message)
     } finally {
       setBusy(false)
+      setDone(undefined)
     }
   }
   const isNone = found.isSuccess && forms.length === 0
@@ -79,22 +105,25 @@ function FillDialog({ entity, ids, onClose }: FillProps) {
               </label>
             ))}
           </fieldset>
-          {ids.length > 1 && (
-            <fieldset className="form-choices">
-              <legend>{t('fixedForm.several')}</legend>
-              {(['book', 'zip'] as const).map((each) => (
-                <label key={each} className="pop-choice">
-                  <input type="radio" name="into" checked={into === each} onChange={() => setInto(each)} />
-                  {t(`fixedForm.${each}`)}
-                </label>
-              ))}
-            </fieldset>
-          )}
+          <fieldset className="form-choices">
+            <legend>{t('fixedForm.several')}</legend>
+            {(ids.length > 1 ? (['book', 'zip', 'pdf'] as const) : (['book', 'pdf'] as const)).map((each) => (
+              <label key={each} className="pop-choice">
+                <input type="radio" name="into" checked={into === each} onChange={() => setInto(each)} />
+                {t(ids.length > 1 || each !== 'book' ? `fixedForm.${each}` : 'fixedForm.one')}
+              </label>
+            ))}
+          </fieldset>
           {hasPersonal(known) && can(personalCode(known)) && (
             <label className="pop-choice">
               <input type="checkbox" checked={full} onChange={({ target }) => setFull(target.checked)} />
               {t('fixedForm.full')}
             </label>
+          )}
+          {done !== undefined && (
+            <p className="muted" role="status">
+              {t('fixedForm.working', { done, total: ids.length })}
+            </p>
           )}
         </>
       )}
@@ -102,7 +131,7 @@ function FillDialog({ entity, ids, onClose }: FillProps) {
   )
 }
 
-interface Filling {
+export interface Filling {
   readonly rowActions: readonly RowAction[]
   readonly bulk: ListBulk
   readonly dialog: ReactNode
@@ -115,7 +144,8 @@ export default function useFilling(entity: string): Filling {
   const t = useT()
   const can = useCan()
   const [ids, setIds] = useState<readonly string[] | null>(null)
-  const may = can(codeOf(fixedform, 'view')) && can(codeOf({ name: entity }, 'export'))
+  const isFiller = can(fillCode) && can(codeOf({ name: entity }, 'view'))
+  const may = can(codeOf(fixedform, 'view')) && (can(codeOf({ name: entity }, 'export')) || isFiller)
   const offered = useMemo(() => {
     const action = { key: 'fill', label: t('fixedForm.fill'), icon: 'file-spreadsheet' }
     return {

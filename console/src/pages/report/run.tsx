@@ -32,6 +32,7 @@ const SubscribeDialog = lazyPart(() => import('./subscribe-dialog.tsx'))
 const ExportMenu = lazyPart(() => import('../../entity/export/export.tsx'))
 /** What is taken out is the result, whatever its columns. */
 const exported = { name: report.name, path: 'blade-report/report/result', fields: {} }
+const FORMATS = ['xlsx', 'pdf', 'csv'] as const
 const NO_COLUMNS: readonly { readonly key: string }[] = []
 
 /** A saved report, run by whoever looks: what it asks for, what it answers, and ways to take that out. */
@@ -92,6 +93,7 @@ export default function ReportResultPage() {
                 query={{ id, parameters: JSON.stringify(parameters) }}
                 total={result.cut ? result.total : result.rows.length}
                 columns={NO_COLUMNS}
+                formats={FORMATS}
                 state={[exporting, setExporting]}
               />
             </Suspense>

@@ -1,5 +1,6 @@
 import { guard } from '../../kernel/formula.ts'
 import type { Cell } from './columns.ts'
+import type { Bunch } from './writing-thread.ts'
 
 /** Excel reads a CSV as UTF-8 only when it begins with this mark. */
 const mark = '\ufeff'
@@ -16,10 +17,10 @@ const line = (cells: readonly Cell[]): string => `${cells.map(field).join(',')}\
 /** A list as CSV (RFC 4180), a piece for each bunch of rows. Nothing in it is computed by a spreadsheet. */
 export async function* csvOf(
   head: readonly string[],
-  bunches: AsyncIterable<readonly (readonly Cell[])[]>,
+  bunches: AsyncIterable<Bunch>,
   foot: string | undefined,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(mark + line(head))
-  for await (const rows of bunches) yield Buffer.from(rows.map(line).join(''))
+  for await (const { rows } of bunches) yield Buffer.from(rows.map(line).join(''))
   if (foot) yield Buffer.from(line([foot]))
 }

@@ -3,6 +3,7 @@ import { code, type DetachedCall, detachedRoute, RawResponse, type Route } from 
 import { spoolBytes } from '../../kernel/spool.ts'
 import { TurnQueue } from '../../kernel/turn-queue.ts'
 import type { Module } from '../module.ts'
+import { previewRoute } from './form-source.ts'
 import { exportFileRoute, exportJobRoutes } from './job.ts'
 import { fileTypes, type Source } from './source.ts'
 import { exportSources } from './sources.ts'
@@ -45,7 +46,7 @@ const routes: Route[] = exportSources.map((source) =>
     access: code(source.code),
     platform: source.platform,
     bare: true,
-    file: source.types ?? fileTypes,
+    file: source.types ?? fileTypes(),
     tag: source.tag,
     parameters: source.parameters,
     handler: (call) => exported(source, call),
@@ -53,4 +54,4 @@ const routes: Route[] = exportSources.map((source) =>
 )
 
 /** Every list as a workbook or CSV, streamed or written in the background. */
-export const exporting: Module = { routes: [...routes, ...exportJobRoutes, exportFileRoute] }
+export const exporting: Module = { routes: [...routes, ...exportJobRoutes, exportFileRoute, previewRoute] }

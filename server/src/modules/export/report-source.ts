@@ -1,6 +1,7 @@
 import { codeOf, report, type Words } from '@data-brain/contract'
 import { hiddenMark } from '@data-brain/contract/report'
 import { isObject } from '@data-brain/contract/rules/value-parts'
+import { sql } from '../../database/statement.ts'
 import { mustExplain } from '../../entity/read-log.ts'
 import type { Context } from '../../entity/repository.ts'
 import { holdsCode } from '../../kernel/actor.ts'
@@ -22,8 +23,10 @@ import {
   type ExportActor,
   type ExportRequest,
   fileParameters,
+  fileTypes,
   fileWish,
   refuseMany,
+  reportFormats,
   rowsMost,
   type Source,
   writeFile,
@@ -78,6 +81,20 @@ const hiddenWords = (count: number, below: number): Words => ({
   en: `${hiddenMark} To protect personal data, ${count} groups of fewer than ${below} rows are neither shown nor in the totals`,
 })
 
+/** Whose rows are in a report: the tenant’s, and of which schools whoever takes it out is. */
+async function ownerOf({ tx, actor }: Pick<Running, 'tx' | 'actor'>): Promise<string> {
+  const { tenantId, deptIds } = actor
+  const tenant = await tx.one<{ name: string }>(
+    sql`select tenant_name as name from tenant where tenant_id = ${tenantId}`,
+  )
+  const schools = await tx.run<{ name: string }>(
+    sql`select school_name as name from school where tenant_id = ${tenantId} and dept_id = any(${[...deptIds]}::bigint[])
+        order by id limit 3`,
+  )
+  const names = [tenant?.name, ...schools.map(({ name }) => name)].filter((name) => name !== undefined)
+  return [...new Set(names)].join(' · ')
+}
+
 /** What a workbook may call a sheet. */
 const sheetName = (name: string): string => name.replace(/[\\/?*[\]:']/g, ' ').trim() || report.label.zh
 
@@ -93,8 +110,9 @@ export const reportSource: Source = {
   code: codeOf(report, 'export'),
   platform: false,
   parameters: { ...own, ...fileParameters },
+  types: fileTypes(reportFormats),
   ask: (query, language): ExportRequest => {
-    const { format } = fileWish(query, language)
+    const { format } = fileWish(query, language, reportFormats)
     const { id, parameters } = readParameters(own, query)
     const given = parametersIn(parameters, language)
     return {
@@ -103,25 +121,30 @@ export const reportSource: Source = {
         refuseReport({ tx, actor, circumstance, cipher: services.cipher }, id, given),
       file: async (taker, heard) => {
         const as = runner(taker)
-        const { name, question, actor, cells, ids } = await as(async (running) => {
+        const { name, question, actor, owner, cells, ids } = await as(async (running) => {
           const found = await questionOf(running, id)
           const { content, entity } = found.question
-          const { actor } = running
+          const about = { ...found, actor: running.actor, owner: await ownerOf(running) }
           if (countsGroups(content)) {
             const { heads, rows, hidden } = await run(running, content, given)
             const head = heads.map(({ text, over }) => (over === null ? text : `${over} ${text}`))
+            const numeric = heads.map((each) => each.numeric)
+            const levels = content.groups.length
+            const sums = new Set(rows.flatMap(({ level }, at) => (level < levels ? [String(at)] : [])))
             const lines = rows.map((row) => row.cells as (string | number | null)[])
             // A file is read without the page: it says itself that something is left out.
             if (hidden > 0)
               lines.push([hiddenWords(hidden, content.hideBelow)[language], ...head.slice(1).map(() => null)])
-            return { ...found, actor, cells: { head, rows: lines }, ids: lines.map((_, at) => String(at)) }
+            const ids = lines.map((_, at) => String(at))
+            return { ...about, cells: { head, rows: lines, numeric, sums }, ids }
           }
           await mustExplain(running, entity)
           const ids = await idsOf(running, found.question, askedOf(found.question, given), 'export', rowsMost + 1)
-          return { ...found, actor, cells: undefined, ids }
+          return { ...about, cells: undefined, ids }
         })
-        refuseMany(ids)
-        const heads = cells?.head ?? headsOf(question, language).map(({ text }) => text)
+        refuseMany(ids, format)
+        const listed = headsOf(question, language)
+        const heads = cells?.head ?? listed.map(({ text }) => text)
         return writeFile(
           {
             source: { name: 'reportresult', label: { zh: sheetName(name), en: sheetName(name) } },
@@ -129,6 +152,9 @@ export const reportSource: Source = {
             columns: heads.map((heading, at) => ({ name: String(at), heading, width: 16 })),
             ids,
             actor,
+            owner,
+            numeric: cells?.numeric ?? listed.map((each) => each.numeric),
+            ...(cells ? { sums: cells.sums } : {}),
             read: async (some) =>
               cells
                 ? some.map((at) => cells.rows[Number(at)]!)

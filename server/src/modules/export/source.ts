@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import { listTypes } from '@data-brain/contract/calls/job'
+import { listTypes, pdfType } from '@data-brain/contract/calls/job'
 import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import { type Parameters, readParameters } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
@@ -8,7 +8,8 @@ import type { DetachedCall } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Cell, Column } from './columns.ts'
 import { csvOf } from './csv.ts'
-import { xlsxOf } from './xlsx.ts'
+import type { PdfSheet } from './pdf-sheet.ts'
+import { type Bunch, type Sheet, writtenInThread } from './writing-thread.ts'
 
 /** Most rows of one export; what is larger is narrowed by a filter first. */
 export const rowsMost = 100_000
@@ -17,10 +18,15 @@ export const bunch = 1_000
 const types = {
   xlsx: listTypes[0],
   csv: listTypes[1],
+  pdf: pdfType,
 } as const
 export type Format = keyof typeof types
-/** The media types that a list is taken out in. */
-export const fileTypes: readonly string[] = Object.values(types)
+/** What a list is taken out in, and what a report is: a list is printed from its page. */
+export const listFormats: readonly Format[] = ['xlsx', 'csv']
+export const reportFormats: readonly Format[] = ['xlsx', 'csv', 'pdf']
+/** The media types of these. */
+export const fileTypes = (formats: readonly Format[] = listFormats): readonly string[] =>
+  formats.map((format) => types[format])
 const isFormat = (text: string): text is Format => Object.hasOwn(types, text)
 
 /** What every export takes beside the filters of its list. */
@@ -30,10 +36,15 @@ export const fileParameters = { format: { kind: 'text', max: 4 }, columns: { kin
 export function fileWish(
   query: Readonly<Record<string, string>>,
   language: Circumstance['language'],
+  formats: readonly Format[] = listFormats,
 ): { format: Format; columns: readonly string[] | undefined } {
   const { format = 'xlsx', columns } = readParameters(fileParameters, query)
-  if (isFormat(format)) return { format, columns }
-  const reason: Words = { zh: '应为xlsx或csv', en: 'must be xlsx or csv' }
+  if (isFormat(format) && formats.includes(format)) return { format, columns }
+  const [last, ...others] = [...formats].reverse()
+  const reason: Words = {
+    zh: `应为${others.reverse().join('、')}或${last}`,
+    en: `must be ${others.join(', ')} or ${last}`,
+  }
   throw fieldProblem([{ field: 'format', label: { zh: '格式', en: 'Format' }, reason }], language)
 }
 
@@ -93,21 +104,35 @@ interface Written {
   readonly read: (ids: readonly string[]) => Promise<Cell[][]>
   /** What else is said about the file. */
   readonly about?: readonly (readonly [Words, string])[]
-  /** A CSV too says who took it out. */
+  /** A CSV too says who took it out, and every page of a PDF does across it. */
   readonly signed?: boolean
+  /** Of a PDF: whose rows they are, which columns are numbers, and which rows are sums, by their ids. */
+  readonly owner?: string
+  readonly numeric?: readonly boolean[]
+  readonly sums?: ReadonlySet<string>
   /** For the log. */
   readonly logged?: Readonly<Record<string, unknown>>
 }
 
+/** As many rows as a PDF holds: some 500 pages. */
+export const pdfRowsMost = 20_000
+
 /** Refuses more rows than one file holds. */
-export function refuseMany(ids: readonly string[]): void {
-  if (ids.length <= rowsMost) return
-  throw new Problem('rule_broken', {
-    reason: {
-      zh: `超过${rowsMost}条，请先用筛选条件缩小范围`,
-      en: `More than ${rowsMost} rows: narrow them by a filter first`,
-    },
-  })
+export function refuseMany(ids: readonly string[], format: Format = 'xlsx'): void {
+  if (ids.length > rowsMost)
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: `超过${rowsMost}条，请先用筛选条件缩小范围`,
+        en: `More than ${rowsMost} rows: narrow them by a filter first`,
+      },
+    })
+  if (format === 'pdf' && ids.length > pdfRowsMost)
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: `PDF最多${pdfRowsMost}条，现有${ids.length}条：请缩小范围，或改用Excel`,
+        en: `A PDF holds ${pdfRowsMost} rows at most, and these are ${ids.length}: narrow them, or take an .xlsx`,
+      },
+    })
 }
 
 /** Writes rows into a file, bunch by bunch, with who took them out and when; it is logged as an export. */
@@ -117,11 +142,14 @@ export function writeFile(
   heard?: ProgressListener,
 ): ListFile {
   const { source, format, columns, ids, actor, read, about: more = [], signed = false, logged } = written
+  const { owner = '', numeric = [], sums } = written
   const { language } = circumstance
-  const bunches = async function* (): AsyncGenerator<Cell[][]> {
+  const bunches = async function* (): AsyncGenerator<Bunch> {
     await heard?.(0, ids.length)
     for (let start = 0; start < ids.length; start += bunch) {
-      yield await read(ids.slice(start, start + bunch))
+      const some = ids.slice(start, start + bunch)
+      const rows = await read(some)
+      yield { rows, sums: sums ? [...some.keys()].filter((at) => sums.has(some[at]!)) : [] }
       await heard?.(Math.min(start + bunch, ids.length), ids.length)
     }
   }
@@ -146,23 +174,27 @@ export function writeFile(
     columns: columns.map(({ name }) => name).join(','),
     ...logged,
   })
+  const sheet: Sheet = {
+    name: label.slice(0, 31),
+    columns: columns.map(({ heading, width }) => ({ heading, width })),
+    about: lines,
+    aboutName: { zh: '说明', en: 'About' }[language],
+    foot,
+  }
+  const write: Record<Format, () => AsyncGenerator<Buffer>> = {
+    csv: () => csvOf(head, bunches(), signed ? foot : undefined),
+    xlsx: () => writtenInThread('worker-list', sheet, bunches()),
+    pdf: () => {
+      const watermark = signed ? `${actor.name} ${actor.account} ${at.slice(0, 16)}` : undefined
+      const whole: PdfSheet = { ...sheet, name: label, language, owner, numeric, watermark }
+      return writtenInThread('worker-pdf', whole, bunches())
+    },
+  }
   return {
     name: `${label}-${at.replace(/[^0-9]/g, '').slice(0, 12)}.${format}`,
     type: types[format],
     rows: ids.length,
-    bytes:
-      format === 'csv'
-        ? csvOf(head, bunches(), signed ? foot : undefined)
-        : xlsxOf(
-            {
-              name: label.slice(0, 31),
-              columns: columns.map(({ heading, width }) => ({ heading, width })),
-              about: lines,
-              aboutName: { zh: '说明', en: 'About' }[language],
-              foot,
-            },
-            bunches(),
-          ),
+    bytes: write[format](),
   }
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { parentPort, workerData } from 'node:worker_threads'
 import excel from '@zurmokeeper/exceljs'
-import type { FromThread, Sheet, ToThread } from './xlsx.ts'
+import type { FromThread, Sheet, ToThread } from './writing-thread.ts'
 
 /* The thread that writes an exported list: rows come in by bunches, the file goes out as it grows. */
 

@@ -1,4 +1,5 @@
 import { codeOf, type Entity, entityOf, fixedform, type Words } from '@data-brain/contract'
+import { fillCode } from '@data-brain/contract/fixed-form'
 import { type Actor, type Circumstance, holdsCode } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -138,7 +139,9 @@ export function mustSeeAll(actor: Actor, { named }: KnownForm): void {
   for (const { named: each } of named.values())
     if ('field' in each) {
       const taken = each.belonging && codeOf(each.belonging.of, 'export')
-      if (taken && !holdsCode(actor, taken)) throw new Problem('forbidden', { code: taken })
+      const seen = each.belonging && codeOf(each.belonging.of, 'view')
+      const isFiller = seen && holdsCode(actor, fillCode) && holdsCode(actor, seen)
+      if (taken && !isFiller && !holdsCode(actor, taken)) throw new Problem('forbidden', { code: taken })
       for (const entity of each.field.along) {
         const code = codeOf(entity, 'view')
         if (!mayRead(actor, code, `/${entity.path}/list`)) throw new Problem('forbidden', { code })

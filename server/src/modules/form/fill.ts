@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate'
 import { addCopy, escaped, recount, write } from './copies.ts'
 import { filledText, type Mark, type MarkValue } from './marks.ts'
-import { attributeOf, cellPattern, type FormSheet, openForm, sheetsOf, textOf } from './package.ts'
+import { attributeOf, cellPattern, type FormSheet, openForm, type Parts, sheetsOf, textOf } from './package.ts'
 import { growingRow, grown, type ListOf, type Place, placesOf } from './places.ts'
 
 /*
@@ -82,7 +82,7 @@ function withFoot(xml: string, foot: string): string {
 }
 
 /** How a form is filled: what stands in its foot, and which marks are of a list. */
-interface Filling {
+export interface Filling {
   readonly foot: string | undefined
   readonly listOf: ListOf
 }
@@ -100,22 +100,34 @@ function fitting(page: Page, places: ReadonlyMap<string, readonly Place[]>): Pag
   }))
 }
 
-/**
- * A form filled with pages: one copy of its marked sheet each, or more of them where a list has no room for its rows. Other
- * sheets are filled with the first.
- */
-export function fillForm(bytes: Uint8Array, pages: readonly Page[], filling: Filling): Uint8Array {
-  const { listOf } = filling
+/** A form opened to be filled: its sheets, the one of which there are copies, and the pages as they have room in it. */
+interface Opened {
+  readonly parts: Parts
+  readonly sheets: readonly FormSheet[]
+  readonly main: FormSheet | undefined
+  readonly fitted: readonly Page[]
+}
+
+function opened(bytes: Uint8Array, pages: readonly Page[], { listOf }: Filling): Opened {
   const parts = openForm(bytes)
-  const before = sheetsOf(parts)
-  const marked = before.filter(({ cells }) => cells.length > 0)
+  const sheets = sheetsOf(parts)
+  const marked = sheets.filter(({ cells }) => cells.length > 0)
   const isList = ({ cells }: FormSheet): boolean => cells.some(({ marks }) => marks.some((mark) => listOf(mark)))
   const main = marked.find(isList) ?? marked[0]
   const blank = main ? textOf(parts, main.part) : ''
   const isGrowing = main && growingRow(blank, main, listOf) !== undefined
   const places = main ? placesOf(blank, main, listOf) : new Map<string, Place[]>()
-  const fitted = isGrowing ? pages : pages.flatMap((page) => fitting(page, places))
-  for (const sheet of before)
+  return { parts, sheets, main, fitted: isGrowing ? pages : pages.flatMap((page) => fitting(page, places)) }
+}
+
+/**
+ * A form filled with pages: one copy of its marked sheet each, or more of them where a list has no room for its rows. Other
+ * sheets are filled with the first.
+ */
+export function fillForm(bytes: Uint8Array, pages: readonly Page[], filling: Filling): Uint8Array {
+  const { parts, sheets, main, fitted } = opened(bytes, pages, filling)
+  const blank = main ? textOf(parts, main.part) : ''
+  for (const sheet of sheets)
     if (sheet.cells.length > 0 || textOf(parts, sheet.part).includes('<f'))
       write(parts, sheet.part, filledSheet(textOf(parts, sheet.part), sheet, fitted[0]!, filling))
   if (main)
@@ -123,4 +135,32 @@ export function fillForm(bytes: Uint8Array, pages: readonly Page[], filling: Fil
       if (index > 0) addCopy(parts, main, filledSheet(blank, main, page, filling), index + 1)
   recount(parts)
   return zipSync(parts, { level: 6 })
+}
+
+/** A sheet of a form that is filled with a page, to be drawn. */
+export interface FilledSheet {
+  readonly sheet: FormSheet
+  readonly xml: string
+}
+
+/**
+ * The sheets of a form that is filled with pages, as they follow each other on paper: its marked sheets for each page, then those
+ * without marks, once.
+ */
+export function filledSheets(
+  bytes: Uint8Array,
+  pages: readonly Page[],
+  filling: Filling,
+): { readonly parts: Parts; readonly sheets: Iterable<FilledSheet> } {
+  const { parts, sheets, main, fitted } = opened(bytes, pages, filling)
+  const marked = sheets.filter(({ cells }) => cells.length > 0)
+  const copied = marked.length === 1 || fitted.length > pages.length ? [main!] : marked
+  const inOrder = function* (): Generator<FilledSheet> {
+    for (const [index, page] of fitted.entries())
+      for (const sheet of sheets)
+        if (copied.includes(sheet) || (index === 0 && sheet.cells.length > 0))
+          yield { sheet, xml: filledSheet(textOf(parts, sheet.part), sheet, page, filling) }
+    for (const sheet of sheets) if (sheet.cells.length === 0) yield { sheet, xml: textOf(parts, sheet.part) }
+  }
+  return { parts, sheets: inOrder() }
 }

@@ -28,6 +28,9 @@ export interface Relation {
 
 export interface FormSheet {
   readonly name: string
+  /** Its place among the sheets of the workbook, and whether it is one that nobody sees. */
+  readonly at: number
+  readonly isHidden: boolean
   /** Its part of the package, and its relation in the workbook. */
   readonly part: string
   readonly relation: string
@@ -150,14 +153,18 @@ function resolved(part: string, target: string): string {
 
 const textPattern = /<t(?=[\s>])[^>]*>([\s\S]*?)<\/t>/g
 /** A string of several runs as one, without what tells how it is read aloud. */
-const plain = (xml: string): string =>
+export const plain = (xml: string): string =>
   [...xml.replace(/<rPh\b[\s\S]*?<\/rPh>/g, '').matchAll(textPattern)].map(([, text]) => unescapeXml(text!)).join('')
+
+/** The texts that cells of a workbook share. */
+export const sharedOf = (parts: Parts): string[] =>
+  [...textOf(parts, 'xl/sharedStrings.xml').matchAll(/<si(?=[\s/>])[^>]*?(?:\/>|>([\s\S]*?)<\/si>)/g)].map(
+    ([, inner]) => plain(inner ?? ''),
+  )
 
 /** Which sheets a workbook has, and where marks stand in them. */
 export function sheetsOf(parts: Parts): FormSheet[] {
-  const shared = [
-    ...textOf(parts, 'xl/sharedStrings.xml').matchAll(/<si(?=[\s/>])[^>]*?(?:\/>|>([\s\S]*?)<\/si>)/g),
-  ].map(([, inner]) => plain(inner ?? ''))
+  const shared = sharedOf(parts)
   const relations = new Map(relationsOf(parts, 'xl/workbook.xml').map((each) => [each.id, each]))
   const sheets = [...textOf(parts, 'xl/workbook.xml').matchAll(/<sheet\b([^>]*?)\/?>/g)]
   if (sheets.length > formLimits.sheets)
@@ -201,7 +208,11 @@ export function sheetsOf(parts: Parts): FormSheet[] {
       ),
     ].some(([text]) => hasBraces(text))
     return [
-      { name, part, relation, cells, loose, outside, isBounded: areas.includes(at), copies: canCopy(parts, part) },
+      {
+        ...{ name, at, part, relation, cells, loose, outside, isBounded: areas.includes(at) },
+        isHidden: /^(hidden|veryHidden)$/.test(attributeOf(attributes!, 'state') ?? ''),
+        copies: canCopy(parts, part),
+      },
     ]
   })
 }

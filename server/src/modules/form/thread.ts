@@ -1,4 +1,6 @@
 import type { Words } from '@data-brain/contract'
+import type { ShownSheet } from '@data-brain/contract/fixed-form'
+import type { PaperFacts } from '../../kernel/pdf/paper.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { readInThread } from '../../kernel/reading-thread.ts'
 import { threadOf } from '../../kernel/thread.ts'
@@ -22,13 +24,17 @@ export interface FilledFile {
 export type FormTask =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | {
-      readonly kind: 'fill'
+      readonly kind: 'fill' | 'show'
       readonly bytes: Uint8Array
       readonly files: readonly FilledFile[]
       readonly foot: string | undefined
       /** Of marks that are cells of a list which belongs to a row: which list. */
       readonly belonging: Readonly<Record<string, string>>
+      /** Drawn as a PDF in place of a workbook: what it says of itself. */
+      readonly paper?: PaperFacts | undefined
     }
+
+type FillTask = Extract<FormTask, { files: unknown }>
 
 /** What a form may take to be read, and to be filled. */
 const reading = { memory: 256, seconds: 15 }
@@ -53,12 +59,19 @@ const inThread = <E>(data: FormTask | FormLayout, limits: typeof reading, thread
 /** Takes a form apart, or refuses it in words. */
 export const readForm = (bytes: Uint8Array): Promise<FormFacts> => inThread({ kind: 'read', bytes }, reading)
 
-/** Fills a form: one workbook, or a zip of several. */
+/** Fills a form: one workbook, a zip of several, or one PDF of all. */
 export const fillInThread = (
   bytes: Uint8Array,
   files: readonly FilledFile[],
-  told: { readonly foot: string | undefined; readonly belonging: Readonly<Record<string, string>> },
+  told: Pick<FillTask, 'foot' | 'belonging' | 'paper'>,
 ): Promise<Uint8Array> => inThread({ kind: 'fill', bytes, files, ...told }, filling)
+
+/** How a form looks once it is filled. */
+export const showInThread = (
+  bytes: Uint8Array,
+  files: readonly FilledFile[],
+  told: Pick<FillTask, 'foot' | 'belonging'>,
+): Promise<readonly ShownSheet[]> => inThread({ kind: 'show', bytes, files, ...told }, reading)
 
 /** The workbook of a form that comes with the product. */
 export const writeShipped = (layout: FormLayout): Promise<Uint8Array> => inThread(layout, reading, 'worker-shipped')

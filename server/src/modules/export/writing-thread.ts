@@ -3,7 +3,9 @@ import { threadOf } from '../../kernel/thread.ts'
 import type { Cell, Column } from './columns.ts'
 
 /** What the writing thread is told. */
-export type ToThread = { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[] } | { readonly kind: 'end' }
+export type ToThread =
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[]; readonly sums?: readonly number[] }
+  | { readonly kind: 'end' }
 /** What it tells: pieces of the file, that it has taken the rows, and that the file is whole. */
 export type FromThread =
   | { readonly kind: 'piece'; readonly bytes: Uint8Array }
@@ -22,15 +24,22 @@ export interface Sheet {
   readonly foot: string
 }
 
+/** Rows that belong together, with the places of those that are sums of others. */
+export interface Bunch {
+  readonly rows: readonly (readonly Cell[])[]
+  readonly sums?: readonly number[]
+}
+
 /**
- * A list as a workbook, written in a thread of its own: rows go in by bunches, one at a time, and pieces of the file
- * come out, so that neither side holds the whole.
+ * A file written in a thread of its own: rows go in by bunches, one at a time, and pieces of the file come out, so that neither
+ * side holds the whole.
  */
-export async function* xlsxOf(
+export async function* writtenInThread(
+  thread: 'worker-list' | 'worker-pdf',
   sheet: Sheet,
-  bunches: AsyncIterable<readonly (readonly Cell[])[]>,
+  bunches: AsyncIterable<Bunch>,
 ): AsyncGenerator<Buffer> {
-  const worker = new Worker(threadOf('worker-list', import.meta.url), {
+  const worker = new Worker(threadOf(thread, import.meta.url), {
     workerData: sheet,
     resourceLimits: { maxOldGenerationSizeMb: threadMemory },
   })
@@ -55,9 +64,9 @@ export async function* xlsxOf(
     if (failure) throw failure
   }
   try {
-    for await (const rows of bunches) {
+    for await (const bunch of bunches) {
       taken = false
-      say({ kind: 'rows', rows })
+      say({ kind: 'rows', ...bunch })
       await until(() => taken)
       yield* pieces.splice(0)
     }

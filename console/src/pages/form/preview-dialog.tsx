@@ -1,0 +1,119 @@
+import { entityOf, type fixedform } from '@data-brain/contract'
+import { previewForm } from '@data-brain/contract/calls/fixedform'
+import type { ShownCell, ShownSheet } from '@data-brain/contract/fixed-form'
+import { useQuery } from '@tanstack/react-query'
+import { type CSSProperties, useId, useState } from 'react'
+import { type ShownRow, useEntity } from '../../entity/data/index.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useT, useWords } from '../../ui/words.ts'
+import './form.css'
+
+const SHOWN = 8
+
+const sides = { l: 'borderLeft', r: 'borderRight', t: 'borderTop', b: 'borderBottom' } as const
+
+/** A cell as paper shows it: on white, in every theme. */
+function styleOf({ size, bold, color, fill, across, down, lines }: ShownCell): CSSProperties {
+  const borders = Object.fromEntries([...lines].map((side) => [sides[side as keyof typeof sides], '1px solid #333']))
+  return {
+    ...borders,
+    ...{ fontSize: `${size}pt`, fontWeight: bold ? 700 : 400, color, textAlign: across, verticalAlign: down },
+    ...(fill ? { background: fill } : {}),
+  }
+}
+
+/** A sheet as a table. */
+function Sheet({ sheet }: { sheet: ShownSheet }) {
+  const t = useT()
+  const { name, widths, rows, hasMore } = sheet
+  return (
+    <>
+      {hasMore && <p className="muted">{t('fixedForm.tryMore')}</p>}
+      <section
+        className="sheet-scroll"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a sheet that scrolls is scrolled by keys
+        tabIndex={0}
+        aria-label={t('fixedForm.trySheet', { name })}
+      >
+        <table className="sheet-paper" style={{ width: `${widths.reduce((sum, width) => sum + width, 0)}pt` }}>
+          <colgroup>
+            {widths.map((width, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns of one answer, which never move
+              <col key={at} style={{ width: `${width}pt` }} />
+            ))}
+          </colgroup>
+          <tbody>
+            {rows.map(({ height, cells }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <tr key={at} style={{ height: `${height}pt` }}>
+                {cells.map((cell) => (
+                  <td key={cell.column} colSpan={cell.columns} rowSpan={cell.rows} style={styleOf(cell)}>
+                    {cell.text}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+interface PreviewProps {
+  readonly form: ShownRow<typeof fixedform>
+  readonly onClose: () => void
+}
+
+/** How a form looks filled with a row that is looked for by its name. */
+export function PreviewDialog({ form, onClose }: PreviewProps) {
+  const t = useT()
+  const pick = useWords()
+  const id = useId()
+  const entity = entityOf(form.subject)
+  const title = entity.title!
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const { list } = useEntity(entity)
+  const named = text.trim() === '' ? {} : { [title]: text.trim() }
+  const found = useQuery(list({ current: 1, size: SHOWN, ...named }))
+  const rows = (found.data?.records ?? []) as unknown as readonly Record<string, string>[]
+  const shown = useQuery({
+    queryKey: ['form-preview', form.id, chosen],
+    queryFn: ({ signal }) => call(previewForm, { id: form.id, rowId: chosen! }, { silent: true, signal }),
+    enabled: chosen !== undefined,
+    // Each look is written down: none is taken again by itself.
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
+  })
+  const problem = shown.error ?? found.error
+  const sheets = (shown.data?.sheets ?? []) as readonly ShownSheet[]
+  return (
+    <Dialog
+      title={`${t('fixedForm.try')} · ${form.name}`}
+      width={960}
+      onClose={onClose}
+      failure={problem instanceof HttpProblem ? problem.message : ''}
+    >
+      <p className="muted">{t('fixedForm.tryHelp')}</p>
+      <div className="field">
+        <label htmlFor={id}>{pick(entity.label)}</label>
+        <input id={id} className="input" type="search" value={text} onChange={({ target }) => setText(target.value)} />
+      </div>
+      <fieldset className="form-choices form-rows">
+        <legend>{t('fixedForm.tryRow')}</legend>
+        {rows.map((row) => (
+          <label key={row.id} className="pop-choice">
+            <input type="radio" name="row" checked={row.id === chosen} onChange={() => setChosen(row.id)} />
+            {[row[title], row.schoolIdName ?? row.schoolName, row.classIdName].filter(Boolean).join(' · ')}
+          </label>
+        ))}
+      </fieldset>
+      {found.isSuccess && rows.length === 0 && <p className="muted">{t('fixedForm.tryNone')}</p>}
+      {sheets.map((sheet) => (
+        <Sheet key={sheet.name} sheet={sheet} />
+      ))}
+    </Dialog>
+  )
+}
