@@ -13,12 +13,12 @@ declare module '@react-pdf/pdfkit' {
     lineBreak?: boolean
     fill?: boolean
     stroke?: boolean
-    /** With these, even none, a text is not kept in memory once it is drawn. */
-    features?: readonly string[]
   }
   interface EmbeddedFont {
     readonly id: string
     readonly font: Font
+    /** What it has laid out, kept for as long as nobody empties it. */
+    layoutCache: Record<string, unknown>
     ref(): Reference
   }
   export default class PDFDocument extends Readable {

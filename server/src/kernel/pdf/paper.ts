@@ -19,6 +19,8 @@ export interface PaperFacts {
 }
 
 const black = '#000000'
+/** So many laid out texts are remembered. */
+const laidOutMost = 20_000
 /** How far below the top of a line its letters stand, and how high a line is, of their size. */
 export const lineHeight = 1.3
 const baseline = 1.02
@@ -33,6 +35,9 @@ export class Paper {
   private readonly document: PDFDocument
   private readonly total: Reference
   private mark: Reference | undefined
+  /** Texts that the fonts have laid out and remember: heads and labels come again and again. */
+  private laidOut = 0
+  private readonly opened: PDFDocument['_font'][] = []
 
   constructor({ title, author, language }: PaperFacts, take: (bytes: Uint8Array) => void) {
     this.document = new PDFDocument({
@@ -43,7 +48,9 @@ export class Paper {
     this.document.on('data', (bytes: Buffer) => take(new Uint8Array(bytes)))
     this.typeface = new Typeface((name, bytes) => {
       this.document.registerFont(name, bytes)
-      const { font } = this.document.font(name)._font
+      const { _font } = this.document.font(name)
+      this.opened.push(_font)
+      const { font } = _font
       return {
         widthOf: (character) =>
           font.hasGlyphForCodePoint(character)
@@ -65,6 +72,10 @@ export class Paper {
   /** Begins a page. */
   page(width: number, height: number): void {
     this.document.addPage({ size: [width, height], margin: 0 })
+    if (this.laidOut > laidOutMost) {
+      for (const font of this.opened) font.layoutCache = Object.create(null) as Record<string, unknown>
+      this.laidOut = 0
+    }
     this.pages += 1
   }
 
@@ -88,9 +99,9 @@ export class Paper {
     for (const run of this.typeface.runsOf(text)) {
       this.document.font(run.font, size)
       const top = y + baseline * size - ascent * size
+      this.laidOut += 1
       this.document.text(run.text, at, top, {
         lineBreak: false,
-        features: [],
         ...(bold ? { fill: true, stroke: true } : {}),
       })
       at += run.width * size
