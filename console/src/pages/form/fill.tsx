@@ -2,9 +2,8 @@ import { codeOf, entityOf, fixedform, hasPersonal, personalCode } from '@data-br
 import { fillCode, filledMost } from '@data-brain/contract/fixed-form'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { type ShownRow, useEntity } from '../../entity/data/index.ts'
-import type { JobView } from '../../entity/data/job.tsx'
-import type { KeptFile } from '../../entity/export/export-job.tsx'
+import { type JobView, type ShownRow, useEntity } from '../../entity/data/index.ts'
+import type { KeptFile } from '../../entity/export/index.ts'
 import type { ListBulk, RowAction } from '../../entity/list/index.ts'
 import { download, HttpProblem, type Query } from '../../http/client.ts'
 import { fixedFormWords } from '../../locales/fixed-form.ts'
@@ -53,7 +52,7 @@ function FillDialog({ entity, ids, onClose }: FillProps) {
   }
   // It goes on when the dialog is closed, and is found on the page of one's own jobs.
   const fillBehind = async (query: Query) => {
-    const { exportInBackground, fetchKept } = await import('../../entity/export/export-job.tsx')
+    const { exportInBackground, fetchKept } = await import('../../entity/export/index.ts')
     let jobId = ''
     const seen = (job: JobView<KeptFile>) => {
       jobId = job.id
