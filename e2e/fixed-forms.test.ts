@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Page } from 'playwright-core'
@@ -133,6 +134,53 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
     expect(await row.textContent()).toContain(sheet.getCell('B3').text)
     // The demo's pupils have guardians: the first stands below the heads of the family.
     for (const cell of ['A13', 'B13', 'C13']) expect([cell, sheet.getCell(cell).text]).not.toEqual([cell, ''])
+  })
+
+  it('is tried with a pupil before it is used, its workbook is there again, and it comes as PDF', async () => {
+    await clerk.goto(`${product.url}/report/fixedform`)
+    const row = clerk.locator('tbody tr[data-key]', { hasText: '学籍卡' })
+    await row.getByRole('button', { name: '更多' }).press('Enter')
+    await clerk.getByRole('menuitem', { name: '试填' }).press('Enter')
+    const tried = clerk.getByRole('dialog', { name: '试填 · 学籍卡' })
+    await tried.getByRole('radio').first().press('Space')
+    const sheet = tried.getByRole('region', { name: '工作表“学籍卡”' })
+    await sheet.getByText('学生学籍卡').waitFor()
+    await picture(clerk, 'tried')
+    expect(await axeFaults(clerk)).toEqual([])
+    await clerk.keyboard.press('Escape')
+    await tried.waitFor({ state: 'hidden' })
+    await row.getByRole('button', { name: '更多' }).press('Enter')
+    const book = await downloaded(clerk, () => clerk.getByRole('menuitem', { name: '下载表样' }).press('Enter'))
+    expect(book.worksheets[0]!.getCell('B3').text).toContain('{{姓名}}')
+    await clerk.goto(`${product.url}/student/student`)
+    const pupils = clerk.locator('tbody tr[data-key]')
+    for (const at of [0, 1]) await pupils.nth(at).getByRole('checkbox').check()
+    await clerk.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '填表' }).press('Enter')
+    const dialog = clerk.getByRole('dialog', { name: '填表' })
+    await dialog.getByRole('radio', { name: '学籍卡' }).check()
+    await dialog.getByRole('radio', { name: 'PDF（直接打印）' }).check()
+    await picture(clerk, 'fill-pdf')
+    const coming = clerk.waitForEvent('download')
+    await dialog.getByRole('button', { name: '下载' }).press('Enter')
+    const file = await coming
+    expect(file.suggestedFilename()).toMatch(/^学籍卡-\d{12}\.pdf$/)
+    expect(
+      readFileSync((await file.path())!)
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+  })
+
+  it('is filled by a class teacher with the own pupils, who takes no list out', async () => {
+    const teacher = await person('banzhuren')
+    await teacher.goto(`${product.url}/student/student`)
+    const pupils = teacher.locator('tbody tr[data-key]')
+    await pupils.first().getByRole('checkbox').check()
+    await teacher.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '填表' }).press('Enter')
+    await teacher.getByRole('dialog', { name: '填表' }).getByText('还没有可用于此处的表样').waitFor()
+    await picture(teacher, 'teacher')
+    expect(await axeFaults(teacher)).toEqual([])
+    await teacher.context().close()
   })
 
   it('is filled by a bureau for three of its schools, each with its own figures', async () => {

@@ -1,3 +1,3 @@
 export { mayExport } from './code.ts'
 export { sizeText } from './export.tsx'
-export { fetchKept, type KeptFile, keptFile } from './export-job.tsx'
+export { exportInBackground, fetchKept, type KeptFile, keptFile } from './export-job.tsx'

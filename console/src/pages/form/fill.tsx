@@ -52,7 +52,7 @@ function FillDialog({ entity, ids, onClose }: FillProps) {
   }
   // It goes on when the dialog is closed, and is found on the page of one's own jobs.
   const fillBehind = async (query: Query) => {
-    const { exportInBackground, fetchKept } = await import('../../entity/export/export-job.tsx')
+    const { exportInBackground, fetchKept } = await import('../../entity/export/index.ts')
     let jobId = ''
     const seen = (job: JobView<KeptFile>) => {
       jobId = job.id

@@ -15,6 +15,7 @@ import { askConfirmation } from '../../ui/confirm.tsx'
 import { OnceDialog, type ToldOnceLine } from '../../ui/dialog/told-once.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
+import { useFilling } from '../form/index.ts'
 import { ImportButton } from '../import/index.ts'
 import { ClientDialog } from './client-dialog.tsx'
 import { DeptButton, DeptPanel } from './dept-panel.tsx'
@@ -250,6 +251,14 @@ export default function UserPage() {
     void refresh(queries, entity.name)
     if (me !== undefined && ids.includes(me)) void loadSession()
   }
+  const fill = useFilling(entity.name)
+  const offered = useMemo(
+    () => ({
+      rows: [...rowActions, ...(fill.rowActions as readonly RowAction<typeof entity>[])],
+      bulk: { actions: [...bulkActions, ...((fill.bulk.actions ?? []) as readonly BulkAction<UserRow>[])] },
+    }),
+    [rowActions, bulkActions, fill.rowActions, fill.bulk],
+  )
   return (
     <>
       <EntityPage
@@ -263,8 +272,8 @@ export default function UserPage() {
           ),
           side: <DeptPanel />,
         }}
-        rowActions={rowActions}
-        bulk={{ actions: bulkActions }}
+        rowActions={offered.rows}
+        bulk={offered.bulk}
         offers={offers}
         cells={cells}
         form={{ onSaved: saved }}
@@ -286,6 +295,7 @@ export default function UserPage() {
           onDone={() => done([opened.user.id])}
         />
       )}
+      {fill.dialog}
       {opened?.kind === 'told' && (
         <OnceDialog title={opened.title} note={opened.note} told={opened.told} onClose={close} />
       )}

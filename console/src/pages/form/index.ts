@@ -1,0 +1,1 @@
+export { default as useFilling } from './fill.tsx'
