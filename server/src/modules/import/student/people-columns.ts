@@ -56,7 +56,7 @@ export class People {
           break
         }
         const told = known ? memberRole(known.key) : roleOf(called(form))
-        const role = told && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
+        const role = told?.field === 'relation' && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
         const loose = role ? undefined : looseField(form)
         const ofCalled = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
