@@ -11,7 +11,7 @@ export const ofEntrants = /新生|报名|招生|录取|拟录/
 
 /** A text that names a class, a grade or a year of entry, as titles, names of sheets and lines between blocks do. */
 export const namesClass = (text: string): boolean =>
-  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)\S?$|[小初高][一二三四五六](?=[\d.(（-]|学生|新生|名单|花名册)|grade|class/i.test(
+  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)(\S|班?[(（]?[\d一二三四五六七八九十]{1,2}[)）]?)?$|[小初高][一二三四五六](?=[\d.(（-]|学生|新生|名单|花名册)|grade|class/i.test(
     text.replace(/班(主任|长|费|群|委)/g, ''),
   )
 
