@@ -46,7 +46,12 @@ export const fold = (text: string): string =>
 
 /** A heading whose brackets say of whom they stand behind what is asked: 父亲（电话）, 姓名（拼音）, 学号（班内）. */
 const withPart = (text: string): string =>
-  simplified(text.replace(/^\s*[①-⑳]/, '').normalize('NFKC').replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, ''))
+  simplified(
+    text
+      .replace(/^\s*[①-⑳]/, '')
+      .normalize('NFKC')
+      .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, ''),
+  )
     .replace(/\bname\s*\((english|chinese)\)/i, '$1 name')
     .replace(
       /(父亲?|母亲?|爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥爷|姥姥|祖父|祖母|家长|监护人|联系人|成员|姓名|名字|学号|[父母][1-4一二]|(?:家长|监护人|成员|联系人)[1-4一二])\s*[([（【]\s*(联系电话|联系方式|电话号码|电话|手机号码|手机号|手机|工作单位|单位|职业|身份证号码?|汉语拼音|拼音|全拼|英文|外文|班内)\s*[)\]）】]\s*$/,

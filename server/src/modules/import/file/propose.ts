@@ -216,7 +216,8 @@ export async function proposeColumns(
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
   const isPlaced = grades >= 0 || ofFile['student.classId'] || Object.values(mapping).includes('student.classId')
   const owned = isPlaced ? {} : await classOfOwnName(form, tx, tenantId, settings, columns, fileName)
-  const titled = isPlaced || owned.at !== undefined ? owned : await classOfTitle(form, tx, tenantId, settings, columns, fileName)
+  const titled =
+    isPlaced || owned.at !== undefined ? owned : await classOfTitle(form, tx, tenantId, settings, columns, fileName)
   for (const at of [grades, titled.at ?? -1])
     if (at >= 0) {
       mapping[at] = 'student.classId'

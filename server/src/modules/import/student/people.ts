@@ -30,9 +30,14 @@ const otherKin =
  * guardian is the elder one.
  */
 export function relationOf(word: string): { readonly relation: string; readonly note?: string } | undefined {
-  const plain = simplified(word.normalize('NFKC'))
-    .trim()
-    .toLowerCase()
+  const whole = simplified(word.normalize('NFKC')).trim().toLowerCase()
+  // 父亲(监护人) and 祖孙(爷爷): the one of the two that is a word for a relative.
+  const both = /^([^()]+)\(([^()]+)\)$/.exec(whole)
+  if (both && !kin[whole]) {
+    const [outer, inner] = [relationOf(both[1]!), relationOf(both[2]!)]
+    return outer && inner && outer.relation !== inner.relation ? undefined : (outer ?? inner)
+  }
+  const plain = whole
     .replace(/(?<=\p{Script=Han})[\s/-]+(?=\p{Script=Han})/gu, '')
     .replace(/^(?:(?:学生|孩子|本人|亲生|亲|其|之|系|为|是)的?)(?=.)|(?<=..)关系$/g, '')
   const relation = kin[plain]
