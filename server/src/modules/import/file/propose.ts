@@ -20,7 +20,7 @@ import { readLookups } from '../batch/lookups.ts'
 import { byCohort } from '../batch/read-row.ts'
 import { isOfForm, matchCustom } from '../custom.ts'
 import { gradesMeant, placeOf } from '../student/class-placement.ts'
-import { ofEntrants } from './line.ts'
+import { entrantsOfFile, ofEntrants } from './line.ts'
 import { type Heading, matchColumns, needsGrade } from './match.ts'
 import type { Column } from './table.ts'
 
@@ -132,7 +132,7 @@ async function classOfTitle(
   const said = columns.flatMap(({ from, facts }) => (from && from !== 'file' ? (facts?.samples ?? []) : []))
   if (said.some((text) => ofEntrants.test(text))) return { fixed: { 'student.classId': noClassYet } }
   const name = fileName.replace(/\.\w+$/, '')
-  if (!ofEntrants.test(name)) return {}
+  if (!entrantsOfFile.test(name)) return {}
   const grade = gradeWithin(name)
   return { fixed: { 'student.classId': noClassYet, ...(grade ? { 'student.gradeId': grade } : {}) } }
 }
