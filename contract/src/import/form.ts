@@ -53,7 +53,12 @@ const inHan = (text: string): string =>
 /** Signs without width, which stand in what was copied from a page. */
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
 /** A heading that stands in brackets or quotation marks as a whole: 【姓名】. */
-const enclosed = /^\s*[【[("“'‘《<]([^【[("“'‘《<>》’'”")\]】]+)[】\])"”'’》>]\s*$/
+const enclosed = /^\s*(?:【([^【】]+)】|\[([^[\]]+)\]|[(“"'‘《<]([^【[("“'‘《<>》’'”")\]】]+)[)”"'’》>])\s*$/
+/** A heading without brackets around all of it. */
+export const unenclosed = (text: string): string => {
+  const [, ...inside] = enclosed.exec(text) ?? []
+  return inside.find((each) => each !== undefined) ?? text
+}
 /** Marks by which a heading is pointed out. */
 const marksAround = /^[\s▲△▼▽●○◎◆◇■□※!√✓☑]+(?=\S)|(?<=\S)[\s▲△▼▽●○◎◆◇■□※!√✓☑]+$/g
 
@@ -67,10 +72,9 @@ export function foldHeading(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(invisible, '')
-    .replace(enclosed, '$1')
     .replace(marksAround, '')
     .replace(/(?<=\S{2})\s*(?:必填项?|必须填写|选填项?)\s*$/, '')
-  return simplified(inHan(plain))
+  return simplified(inHan(unenclosed(plain)))
     .replace(/^\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
     .replace(/[\s★☆*:/、,._+'’?-]/g, '')

@@ -1,6 +1,6 @@
 import { entityOf } from '@data-brain/contract'
 import { type FormKind, forms } from '@data-brain/contract/import/all'
-import { foldHeading, simplified } from '@data-brain/contract/import/form'
+import { foldHeading, simplified, unenclosed } from '@data-brain/contract/import/form'
 import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
 import { spelledOut } from '../batch/initials.ts'
 import { eitherFirst, looseField, ofEmergency, ofSomebodyElse, ofStaff, roleOf, whoFirst } from '../student/people.ts'
@@ -33,11 +33,14 @@ export const names = Object.fromEntries(
   (Object.keys(forms) as FormKind[]).map((kind) => [kind, namesOf(kind)]),
 ) as Record<FormKind, Names>
 
+/** A heading without the sign that counts it, and without brackets around all of it. */
+const unnumbered = (text: string): string => unenclosed(text.replace(/^\s*[①-⑳]/, '').normalize('NFKC'))
+
 /** A heading as it is compared; a figure or a side in brackets tells two apart and stays: 家长(1), 视力(左). */
 export const fold = (text: string): string =>
   spelledOut(
     foldHeading(
-      withPart(whoFirst(eitherFirst(text))).replace(
+      withPart(whoFirst(eitherFirst(unnumbered(text)))).replace(
         /(?<=\S\s*)[([（【]\s*([1-4１-４一二三四]|[左右]眼?)\s*[)\]）】]/g,
         '$1',
       ),
@@ -46,15 +49,10 @@ export const fold = (text: string): string =>
 
 /** A heading whose brackets say of whom they stand behind what is asked: 父亲（电话）, 姓名（拼音）, 学号（班内）. */
 const withPart = (text: string): string =>
-  simplified(
-    text
-      .replace(/^\s*[①-⑳]/, '')
-      .normalize('NFKC')
-      .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, ''),
-  )
+  simplified(text.normalize('NFKC').replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, ''))
     .replace(/\bname\s*\((english|chinese)\)/i, '$1 name')
     .replace(
-      /(父亲?|母亲?|爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥爷|姥姥|祖父|祖母|家长|监护人|联系人|成员|姓名|名字|学号|[父母][1-4一二]|(?:家长|监护人|成员|联系人)[1-4一二])\s*[([（【]\s*(联系电话|联系方式|电话号码|电话|手机号码|手机号|手机|工作单位|单位|职业|身份证号码?|汉语拼音|拼音|全拼|英文|外文|班内)\s*[)\]）】]\s*$/,
+      /(父亲?|母亲?|爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥爷|姥姥|祖父|祖母|家长|监护人|联系人|成员|姓名|名字|学号|[父母][1-4一二]|(?:家长|监护人|成员|联系人)[1-4一二])\s*[([（【]\s*(姓名|联系电话|联系方式|电话号码|电话|手机号码|手机号|手机|工作单位|单位|职业|身份证号码?|汉语拼音|拼音|全拼|英文|外文|班内)\s*[)\]）】]\s*$/,
       '$1$2',
     )
 

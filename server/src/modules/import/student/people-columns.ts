@@ -26,6 +26,12 @@ const tellsRelation = ({ facts }: Heading): boolean =>
 /** Whoever is called a guardian and no more. */
 const isGeneric = /^(监护人|家长|联系人)1?$/
 
+/** Whether the numbers of a column are of telephones that stand in a house. */
+const holdsLandlines = ({ facts }: Heading): boolean =>
+  facts !== undefined &&
+  facts.samples.length > 0 &&
+  facts.samples.every((each) => /^(?:\(?0\d{2,3}\)?[-\s]?)?[2-9]\d{6,7}$/.test(each.trim()))
+
 /** What stands to the right of whom it is about. */
 const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
 
@@ -35,8 +41,8 @@ export class People {
   readonly fixed: Record<string, string> = {}
   readonly #roles = new Map<number, Role>()
   readonly #loose = new Map<number, string>()
-  /** Loose columns whose heading counts them: 联系电话2. */
-  readonly #counted = new Set<number>()
+  /** Loose columns of second numbers: counted, as 联系电话2 is, or of telephones at home. */
+  readonly #second = new Set<number>()
   /** Columns whose proposal somebody has to look at. */
   readonly #doubtful = new Set<number>()
 
@@ -72,7 +78,7 @@ export class People {
           this.matches.set(at, { key: ofCalled, confidence: 0.9 })
         } else if (loose) {
           this.#loose.set(at, loose)
-          if (/[1-4一二ab]$/.test(form)) this.#counted.add(at)
+          if (/[1-4一二ab]$/.test(form) || holdsLandlines(columns[at]!)) this.#second.add(at)
         } else continue
         if (role) isEmergency = false
         break
@@ -249,7 +255,7 @@ export class People {
         const first = order.find((who) => !this.#knows(who, field))
         const who = (each || ofNearest.has(field)) && nearest && !this.#knows(nearest, field) ? nearest : first
         if (who) this.#roles.set(at, { who, field })
-        else if (isOther && !this.#counted.has(at) && order.length < memberParts.length) {
+        else if (isOther && !this.#second.has(at) && order.length < memberParts.length) {
           order.push(`家长${at}`)
           this.#roles.set(at, { who: `家长${at}`, field })
           this.#doubtful.add(at)
