@@ -47,6 +47,10 @@ const oneGradeWord = (text: string): string =>
 const plain = (text: string): string =>
   oneGradeWord(simplified(text.normalize('NFKC')).toLowerCase().replace(/[\s​﻿]/g, ''))
     .replace(/^(\d{1,4})\.0$/, '$1')
+    .replace(/^新(?=[初高一七]|1年)/, '')
+    .replace(/中队$/, '班')
+    .replace(/(?<=班)(?:全体|的)?(?:学生|幼儿|同学)?(?:名单|名册|花名册)?$/, '')
+    .replace(/[壹贰叁肆伍陆]/g, (sign) => '一二三四五六'['壹贰叁肆伍陆'.indexOf(sign)]!)
     .replace(/[()[\]【】〔〕〈〉<>{}《》"“”'‘’_.·•/,、,#:：~—–‐-]+/g, '|')
     .replace(/\|?(班)\|?/g, '$1')
     .replace(/^\||\|$/g, '')
@@ -110,12 +114,22 @@ const named: readonly Pattern[] = [
   ],
   // 三年级（1）班, 小学三年级一班, 七年级2, 高中一年级3班, 八年2班
   [
-    new RegExp(`^${stageWords}\\|?${num}\\|?(?:年级|年)\\|?${num}班?$`),
+    new RegExp(`^${stageWords}\\|?${num}\\|?(?:年级|年)第?\\|?${num}班?$`),
     (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
   ],
   // 三（1）班, 初一（2）班, 3-1, 3.1, 高一-3班
   [
     new RegExp(`^${stageWords}${num}\\|${num}班?$`),
+    (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // 初2026（2）班, 高2026（3）班: the year of entry stands behind the stage without 级
+  [
+    new RegExp(`^(小学|小|初中|初|高中|高)\\|?(20\\d{2})\\|${num}班?$`),
+    (found) => [{ ...stageOf(found[1]), cohort: yearOf(found[2]!), no: classNoOf(found[3]!) }],
+  ],
+  // 高二十二班 is 高二（12）班: no school counts its classes by stage
+  [
+    /^(初中|初|高中|高)([一二三])(十[一二三四五六七八九]?)班$/,
     (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
   ],
   // 24-2班, 2024（2）班: the year of entry, as there is no thirteenth grade
@@ -133,12 +147,12 @@ const named: readonly Pattern[] = [
     new RegExp(`^${stageWords}(\\d{1,2})(${han}{1,3})班?$`),
     (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
   ],
-  // 小三班, 中一班, 大（2）班 of a kindergarten
+  // 小三班, 中一班, 大（2）班, 大班2班, 中班一 and 大二 of a kindergarten; of K1 to K3 of one that counts so
   [
-    new RegExp(`^(托|小|中|大)\\|?${num}班$`),
+    new RegExp(`^(托|小|中|大|k1|k2|k3)班?\\|?${num}班?$`),
     (found) => {
       const no = classNoOf(found[2]!)
-      const own = { 小: 1, 中: 2, 大: 3 }[found[1]!]
+      const own = { 小: 1, 中: 2, 大: 3, k1: 1, k2: 2, k3: 3 }[found[1]!]
       const kinder: ClassMeant[] = own && no !== undefined ? [{ grade: { stage: '1', no: own }, no }] : []
       return kinder
     },

@@ -37,7 +37,7 @@ export function formColumns<Part extends string>(lines: string): readonly FormCo
 
 /** Signs of headings and words as they are written traditionally, each before the one by which it is compared. */
 const traditional = new Map(
-  '別别級级電电話话學学號号聯联繫系絡络證证備备註注監监護护關关係系國国貫贯與与親亲媽妈爺爷戶户編编業业單单職职務务時时間间屬属實实舊旧長长兒儿漢汉滿满維维團团員员黨党眾众農农無无獨独隨随殘残養养繼继孫孙歲岁讀读'
+  '別别級级電电話话學学號号聯联繫系絡络證证備备註注監监護护關关係系國国貫贯與与親亲媽妈爺爷戶户編编業业單单職职務务時时間间屬属實实舊旧長长兒儿漢汉滿满維维團团員员黨党眾众農农無无獨独隨随殘残養养繼继孫孙歲岁讀读類类碼码機机園园齡龄現现處处鄉乡鎮镇區区縣县門门棟栋樓楼師师陽阳曆历稱称謂谓劃划轉转補补貧贫檔档種种錄录選选擇择寢寝車车線线體体況况歷历構构郵邮傳传會会經经濟济狀状態态離离異异際际寫写為为來来資资訊讯個个'
     .match(/../gu)
     ?.map((pair) => [pair[0]!, pair[1]!]),
 )
@@ -50,6 +50,18 @@ export const simplified = (text: string): string =>
 const inHan = (text: string): string =>
   /\p{Script=Han}/u.test(text) ? text.replace(/(?![\p{Script=Han}\p{Script=Latin}])[\p{L}\p{M}]+/gu, '').trim() : text
 
+/** Signs without width, which stand in what was copied from a page. */
+const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
+/** A heading that stands in brackets or quotation marks as a whole: 【姓名】. */
+const enclosed = /^\s*(?:【([^【】]+)】|\[([^[\]]+)\]|[(“"'‘《<]([^【[("“'‘《<>》’'”")\]】]+)[)”"'’》>])\s*$/
+/** A heading without brackets around all of it. */
+export const unenclosed = (text: string): string => {
+  const [, ...inside] = enclosed.exec(text) ?? []
+  return inside.find((each) => each !== undefined) ?? text
+}
+/** Marks by which a heading is pointed out. */
+const marksAround = /^[\s▲△▼▽●○◎◆◇■□※!√✓☑]+(?=\S)|(?<=\S)[\s▲△▼▽●○◎◆◇■□※!√✓☑]+$/g
+
 /**
  * A heading as it is compared: without marks, notes in brackets, blanks, case, the number of a question, or a
  * leading 是否 or 有无; 是否监护人 asks whether, and 监护人 who.
@@ -59,7 +71,10 @@ export function foldHeading(text: string): string {
     .replace(/^\s*[①-⑳]/, '')
     .normalize('NFKC')
     .toLowerCase()
-  return simplified(inHan(plain))
+    .replace(invisible, '')
+    .replace(marksAround, '')
+    .replace(/(?<=\S{2})\s*(?:必填项?|必须填写|选填项?)\s*$/, '')
+  return simplified(inHan(unenclosed(plain)))
     .replace(/^\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
     .replace(/[\s★☆*:/、,._+'’?-]/g, '')

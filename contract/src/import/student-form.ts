@@ -61,7 +61,7 @@ export const studentForm: readonly StudentColumn[] = formColumns(`
 check.schoolCode|学校标识码|School code||学校代码
 check.major|专业|Major||专业名称,所学专业,就读专业,所在专业,专业方向,major
 check.schoolName|学校|School||学校名称,所在学校,就读学校,所属学校,school name
-student.name|姓名|Name|★|学生姓名,名字,学生,学生名字,姓 名,孩子姓名,幼儿姓名,新生姓名,student name,full name,fullname,lastfirst,last first,student,pupil,pupil name,chinese name,学生名,中文姓名,中文名,户口本姓名,户籍姓名,真实姓名,儿童姓名,宝贝姓名,宝宝姓名
+student.name|姓名|Name|★|学生姓名,名字,学生,学生名字,姓 名,孩子姓名,幼儿姓名,新生姓名,student name,full name,fullname,lastfirst,last first,student,pupil,pupil name,chinese name,学生名,中文姓名,中文名,户口本姓名,户籍姓名,真实姓名,儿童姓名,宝贝姓名,宝宝姓名,幼儿
 student.sex|性别|Sex|★|学生性别,男女,gender
 student.birthDate|出生日期|Date of birth|★|出生年月,出生年月日,出生时间,出生,生日,生年月日,birthday,birth date,dob,born,公历生日,阳历生日,公历出生日期,阳历出生日期,出生日,生辰
 detail.birthPlaceCode|出生地|Place of birth|★|出生地行政区划,出生地区划码
@@ -78,7 +78,7 @@ student.namePinyin|姓名拼音|Name in pinyin||拼音,pinyin
 student.formerName|曾用名|Former name||曾用姓名
 student.idExpire|身份证件有效期|ID valid until||证件有效期,身份证有效期
 detail.hukouRegionCode|户口所在地|Household registration|★|户籍所在地,户口所在地行政区划,户籍,户籍地,户口所在,户籍所在
-detail.hukouType|户口性质|Household type|★|户口类型,户籍性质,户籍类型,户口类别,户口,户籍类别,户别,户口属性,户籍属性,城镇农村,农村城镇,农业非农业,农业非农
+detail.hukouType|户口性质|Household type|★|户口类型,户籍性质,户籍类型,户口类别,户口,户籍类别,户别,户口属性,户籍属性,农业户口,农村户口,城镇户口,非农业户口,城镇农村,农村城镇,农业非农业,农业非农
 detail.hobby|特长|Talents||爱好,兴趣爱好,特长爱好,爱好特长,兴趣特长
 student.auxCode|学籍辅号|Provincial code||省学籍号,学籍副号,地方学籍号
 student.seatNo|班内学号|No. in class||座号,座位号,班内序号,班内编号,班级学号,seat,seat no
@@ -86,7 +86,7 @@ student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读�
 student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,home room,home class,form,form group,reg,reg group,registration group,tutor group,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,班级代码,班级编号,所在班,现在班,新班,入读班级,转入班级,插入班级,插班班级,录取班级,申请班级
 student.enrollDate|入学年月|Enrolled on|★|入学日期,入学时间,入校时间,入学年份,入学年,入校日期,enrolment date,enrollment date,admission date,date of admission,date admitted,enrolled,入校年月,入校年份,入园时间,入园日期,入园年月
 student.enrollWay|入学方式|Way of entry|★|
-student.studyWay|就读方式|Day or boarding|★|住校,住宿,寄宿,走读住校,走读住宿,住宿情况,就读形式,就读类型,住读,住校生,住宿生,boarding,住宿方式,住校情况,住校与否,住宿与否,寄宿生
+student.studyWay|就读方式|Day or boarding|★|住校,住宿,寄宿,走读住校,走读住宿,住宿情况,就读形式,就读类型,住读,住校生,住宿生,boarding,住宿方式,住校情况,住校与否,住宿与否,寄宿生,走读,走读生,通学,通校,通学生,通校生,外宿
 student.source|学生来源|Source||生源,生源类别,生源类型,学生来源类别
 detail.homeAddress|现住址|Home address|★|现住地址,居住地址,住址,地址,现居住地,居住地,现在住址,现居住地址,现家庭住址,家庭现住址,常住地址,address,street,street address,residence,residential address,居住所在地,实际居住地址,实际居住地,实际住址,现在家庭住址,居住地点,详细地址,详细住址
 detail.mailAddress|通信地址|Mailing address|★|通讯地址

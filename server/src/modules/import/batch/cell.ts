@@ -49,12 +49,32 @@ export function spanOfDays({ name }: Pick<ModelField, 'name'>): readonly [string
 
 const onlyMonth = /^\d{4}\s*([-/.年]\s*\d{1,2}\s*月?|\d\d)$/
 
+/** A day without what says that it is one of the common calendar; one of the moon's is none: 公历2015年9月3日. */
+const ofSun = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[(]?(?:公历|阳历|新历|国历)[)]?[:]?/g, '')
+    .replace(/[_—–-]{1,2}(?=\d)/g, '-')
+    .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+|[(]?(?:星期|周)[一二三四五六日天][)]?/gi, '')
+    .trim()
+
+/** A day of six figures, where only one century fits: 150903 is 2015-09-03. 201509 is a month. */
+function inCentury(text: string, [from, to]: readonly [string, string]): string {
+  const [, year, month, day] = /^(?!19|20)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
+  if (!year) return text
+  const fitting = ['19', '20']
+    .map((century) => `${century}${year}-${month}-${day}`)
+    .filter((each) => each >= from && each <= to)
+  return fitting.length === 1 ? fitting[0]! : text
+}
+
 function dayCell(text: string, field: ModelField, order: DayOrder | undefined): Cell {
-  const read = readDay(text, {
+  const between = spanOfDays(field)
+  const read = readDay(inCentury(ofSun(text), between), {
     serial: true,
     time: true,
     month: field.month ?? false,
-    between: spanOfDays(field),
+    between,
     ...(order ? { order } : {}),
   })
   if ('day' in read) return { value: read.day }
@@ -80,6 +100,35 @@ function agreed<T>(text: string, find: (part: string) => T | undefined): T | und
 /** The word behind the code that a register writes before it: 01汉族, 1-男. */
 const withoutCode = (text: string): string =>
   text.normalize('NFKC').replace(/^\s*\d{1,3}\s*[-.、:]?\s*(?=\p{Script=Han})/u, '')
+
+/** What is ticked of several that are offered in one cell: ☑是 □否. */
+function ticked(text: string): string {
+  const marked = [...text.matchAll(/[☑✓√✅■●]\s*([^☑✓√✅■●□☐○\s]+)/gu)].map(([, word]) => word!)
+  const open = /[□☐○]/u.test(text)
+  return marked.length === 1 && (open || marked[0] !== text) ? marked[0]! : text
+}
+
+/** A cell of a choice without what stands around it: （男）, 无。, 父亲（监护人） stays as it is. */
+const bareWord = (text: string): string =>
+  ticked(text.normalize('NFKC').trim())
+    .replace(/^[([【“"']\s*([^()[\]【】]+?)\s*[)\]】”"']$/, '$1')
+    .replace(/[。.，,；;！!]+$/, '')
+
+const impaired: Readonly<Record<string, string>> = { 视: '视力', 听: '听力', 智: '智力', 肢: '肢体', 言: '言语' }
+
+/** A word of a dictionary as clerks shorten or lengthen it: 美国籍 is 美国, 肢残 and 肢体残疾二级 are 肢体残疾. */
+const respelled = (text: string): string[] => {
+  const plain = bareWord(text)
+  const ungraded = plain.replace(/[(]?[一二三四1-4]级[)]?$/, '')
+  return [
+    plain,
+    plain.replace(/籍$/, ''),
+    ungraded,
+    ungraded.replace(/^(视|听|智|肢|言)残$/, (_all, sign: string) => `${impaired[sign]}残疾`),
+  ].filter((each) => each !== '' && each !== text)
+}
+const firstOf = <T>(words: readonly string[], find: (word: string) => T | undefined): T | undefined =>
+  words.map(find).find((each) => each !== undefined)
 
 const asIs = (text: string): Cell => ({ value: text })
 const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()
@@ -116,14 +165,19 @@ const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLoo
   },
   flag: (text) => {
     const find = (word: string) => flagWords.get(word) ?? flagWords.get(foldWord(word))
-    const flag = find(text) ?? find(withoutLetter(text)) ?? agreed(text, find)
+    const flag = find(text) ?? find(withoutLetter(text)) ?? firstOf(respelled(text), find) ?? agreed(text, find)
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
   },
   key: (text, field, lookups) => {
     const words = lookups.choices.get(field.dict ?? '')
     // Most cells hold a label as it stands in the list.
     const find = (word: string) => words?.get(word) ?? words?.get(foldWord(word))
-    const key = find(text) ?? find(withoutLetter(text)) ?? find(withoutCode(text)) ?? agreed(text, find)
+    const key =
+      find(text) ??
+      find(withoutLetter(text)) ??
+      find(withoutCode(text)) ??
+      firstOf(respelled(text), find) ??
+      agreed(text, find)
     if (key !== undefined) return { value: key }
     const all = lookups.offers.get(field.dict ?? '') ?? []
     const offers = kindsOf(text, field.dict, lookups) ?? all

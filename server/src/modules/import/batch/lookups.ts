@@ -55,8 +55,30 @@ const studentDicts = [
   ),
 ]
 
-const yes = ['是', 'y', 'yes', 'true', 't', '√', '✓', '✔', '有', '是的', '对']
-const no = ['否', 'n', 'no', 'false', 'f', '×', '✗', 'x', '无', '不是', '没有', '不']
+/** Dictionaries whose keys are those of a national standard, so that 01 and 1 are one. */
+const numbered: ReadonlySet<string> = new Set(['sex', 'nation', 'id_type'])
+
+const yes = ['是', 'y', 'yes', 'true', 't', '√', '✓', '✔', '有', '是的', '对', 'v', '☑', '✅', '属于', '真']
+const no = [
+  '否',
+  'n',
+  'no',
+  'false',
+  'f',
+  '×',
+  '✗',
+  'x',
+  '无',
+  '不是',
+  '没有',
+  '不',
+  '✘',
+  '☐',
+  '❌',
+  '□',
+  '不属于',
+  '非',
+]
 /** What a flag's cell may say. */
 export const flagWords: ReadonlyMap<string, number> = new Map(
   [...yes, '1']
@@ -157,6 +179,7 @@ export async function readChoices(tx: Tx, tenantId: string, codes: readonly stri
   const choices = new Map<string, Map<string, string>>()
   const offers = new Map<string, Words[]>()
   const keys = new Map<string, Set<string>>()
+  const padded: (typeof rows)[number][] = []
   const put = (code: string, word: string | null, key: string): void => {
     const folded = foldWord(word ?? '')
     const map = choices.get(code) ?? new Map<string, string>()
@@ -166,6 +189,7 @@ export async function readChoices(tx: Tx, tenantId: string, codes: readonly stri
   for (const row of rows) {
     put(row.code, row.dict_value, row.dict_key)
     put(row.code, row.dict_key, row.dict_key)
+    if (numbered.has(row.code) && /^\d{1,2}$/.test(row.dict_key)) padded.push(row)
     keys.set(row.code, (keys.get(row.code) ?? new Set()).add(row.dict_key))
     offers.set(row.code, [
       ...(offers.get(row.code) ?? []),
@@ -173,6 +197,8 @@ export async function readChoices(tx: Tx, tenantId: string, codes: readonly stri
     ])
   }
   for (const row of rows) put(row.code, row.dict_value_en, row.dict_key)
+  for (const { code, dict_key } of padded)
+    for (const other of [String(Number(dict_key)), dict_key.padStart(2, '0')]) put(code, other, dict_key)
   for (const { code, key, word } of saidWords) if (keys.get(code)?.has(key)) put(code, word, key)
   for (const row of rows) {
     // 父亲 is typed as 父, A型 as A, 健康或良好 as 健康.

@@ -28,6 +28,9 @@ export function isNotMember(
 export const onlyOther: Readonly<Record<string, string>> = { '90': '2', '03': '4' }
 export const offeredAs = (id: unknown, { offered }: FileLookups) => offered.filter((grade) => grade.id === id)
 
+/** Headings of those who sleep at home, and of nobody else. */
+const ofDayPupils = /^(?:走读|通校|通学|跑校|外宿)生?$/
+
 /** 是 under a heading that is a value itself says that value: 是否团员, 少先队员. */
 export function yesMeans(
   text: string,
@@ -40,6 +43,8 @@ export function yesMeans(
   if (!heading || flag === undefined) return (heading && kind && answerTo(text, heading, kind, lookups)) || text
   const words = lookups.choices.get(models[part as Part].byName.get(field)?.dict ?? '')
   const folded = foldHeading(heading)
+  // 否 below 是否走读 is 住校, and 否 below 是否住宿 is 走读.
+  if (field === 'studyWay' && ofDayPupils.test(folded)) return flag === 1 ? '走读' : '住校'
   // 政治面貌 无 is 群众, as the dictionary itself says in English; 是否团员 否 may be a Young Pioneer.
   if (flag === 0)
     return field === 'politics' && /^政治面[貌目]$/.test(folded) && !words?.has(foldWord(text)) ? '群众' : text

@@ -1,10 +1,11 @@
 import { entityOf } from '@data-brain/contract'
 import { type FormKind, forms } from '@data-brain/contract/import/all'
-import { foldHeading } from '@data-brain/contract/import/form'
+import { foldHeading, simplified, unenclosed } from '@data-brain/contract/import/form'
 import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
 import { spelledOut } from '../batch/initials.ts'
 import { eitherFirst, looseField, ofEmergency, ofSomebodyElse, ofStaff, roleOf, whoFirst } from '../student/people.ts'
 import type { Heading, Match } from '../student/people-columns.ts'
+import { inWords } from './heading-words.ts'
 
 /* The ways in which a heading may be read, and the names by which headings are known. */
 
@@ -32,13 +33,28 @@ export const names = Object.fromEntries(
   (Object.keys(forms) as FormKind[]).map((kind) => [kind, namesOf(kind)]),
 ) as Record<FormKind, Names>
 
+/** A heading without the sign that counts it, and without brackets around all of it. */
+const unnumbered = (text: string): string => unenclosed(text.replace(/^\s*[①-⑳]/, '').normalize('NFKC'))
+
 /** A heading as it is compared; a figure or a side in brackets tells two apart and stays: 家长(1), 视力(左). */
 export const fold = (text: string): string =>
   spelledOut(
     foldHeading(
-      whoFirst(eitherFirst(text)).replace(/(?<=\S\s*)[([（【]\s*([1-4１-４一二三四]|[左右]眼?)\s*[)\]）】]/g, '$1'),
+      withPart(whoFirst(eitherFirst(unnumbered(text)))).replace(
+        /(?<=\S\s*)[([（【]\s*([1-4１-４一二三四]|[左右]眼?)\s*[)\]）】]/g,
+        '$1',
+      ),
     ),
   )
+
+/** A heading whose brackets say of whom they stand behind what is asked: 父亲（电话）, 姓名（拼音）, 学号（班内）. */
+const withPart = (text: string): string =>
+  simplified(text.normalize('NFKC').replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, ''))
+    .replace(/\bname\s*\((english|chinese)\)/i, '$1 name')
+    .replace(
+      /(父亲?|母亲?|爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥爷|姥姥|祖父|祖母|家长|监护人|联系人|成员|姓名|名字|学号|[父母][1-4一二]|(?:家长|监护人|成员|联系人)[1-4一二])\s*[([（【]\s*(姓名|联系电话|联系方式|电话号码|电话|手机号码|手机号|手机|工作单位|单位|职业|身份证号码?|汉语拼音|拼音|全拼|英文|外文|班内)\s*[)\]）】]\s*$/,
+      '$1$2',
+    )
 
 export const yourName = /^(请(填写|输入))?[您你]的(姓名|名字)$/
 
@@ -89,7 +105,8 @@ export const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): str
     parts.length > 1
       ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), ...lastAlone(parts)]
       : [heading]
-  const folded = [...ways, ...ways.flatMap(withoutHint)].map(fold)
+  const asWritten = [...ways, ...ways.flatMap(withoutHint)].map(fold)
+  const folded = [...asWritten, ...asWritten.flatMap(inWords)]
   return [
     ...new Set([
       ...folded,
@@ -127,7 +144,7 @@ function inOneLanguage(folded: string): string[] {
 /** By what else somebody can be reached; that is no translation. */
 const otherChannel = /wechat|weixin|mail|skype|whatsapp|photo|code|pinyin/
 
-/** 住校走读, 走读或住宿 and 内宿 ask where the pupil sleeps. 走读 alone would turn 是 and 否 round, and is asked about. */
+/** 住校走读, 走读或住宿 and 内宿 ask where the pupil sleeps. What 是 and 否 below 走读 alone mean, `yesMeans` says. */
 const byBed = (folded: string): string[] =>
   /^(?:(?:走读|通校|通学|跑校|外宿|住校|住宿|寄宿|内宿|住读)生?[或与和]?){1,3}(?:情况|类型|方式|类别)?$/.test(folded) &&
   /住校|住宿|寄宿|内宿|住读/.test(folded)
@@ -143,6 +160,8 @@ const withoutCare = (folded: string): string[] => {
 /** 民族代码 and 性别码 are 民族 and 性别: a list is known by its words and by its codes. 学生代码 is no 学生. */
 function ofCode(folded: string): string[] {
   const bare = /^(.{2,}?)代?码$/.exec(folded)?.[1] ?? ''
+  // What a telephone shows is no state of health.
+  if (bare === '健康') return []
   const column = formColumn(names.student.exact.get(bare)?.key ?? '')
   return column && column.part in parts && entityOf(parts[column.part as Part]).fields[column.field]?.dict ? [bare] : []
 }

@@ -8,10 +8,12 @@ import type { NoteKind } from './table.ts'
 
 /** A list of those who are to come, who are in no class yet: 2026年一年级新生报名表. */
 export const ofEntrants = /新生|报名|招生|录取|拟录/
+/** The same in the name of a file, where 新生 by itself may be no more than what somebody called it. */
+export const entrantsOfFile = /报名|招生|录取|拟录|(?:年级|20\d\d[级年]?)新生/
 
 /** A text that names a class, a grade or a year of entry, as titles, names of sheets and lines between blocks do. */
 export const namesClass = (text: string): boolean =>
-  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)\S?$|[小初高][一二三四五六](?=[\d.(（-]|学生|新生|名单|花名册)|grade|class/i.test(
+  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)(\S|班?[(（]?[\d一二三四五六七八九十]{1,2}[)）]?)?$|[小初高][一二三四五六](?=[\d.(（-]|学生|新生|名单|花名册)|grade|class/i.test(
     text.replace(/班(主任|长|费|群|委)/g, ''),
   )
 

@@ -156,9 +156,12 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
   for (const [at, forms] of ways.entries()) {
     const heading = forms[0]!
     if (matches.has(at) || !ofFile(at) || exact.has(heading) || heading.length < 3) continue
-    if (people && (ofSomebodyElse(heading) || people.hasMail(at, ways))) continue
+    if (people && (forms.some(ofSomebodyElse) || people.hasMail(at, ways))) continue
     const best = all
-      .filter(({ key }) => !taken.has(key) && !/^member|^check|\.phone$/.test(key) && isDated(heading, key))
+      .filter(
+        ({ key, folded: name }) =>
+          !taken.has(key) && !/^member|^check|\.phone$/.test(key) && isDated(heading, key) && endsAlike(heading, name),
+      )
       .map(({ key, folded: name }) => ({ key, confidence: Math.min(0.8, likeness(heading, name)) }))
       .reduce<Match | undefined>(
         (top, each) => (each.confidence >= alikeEnough && each.confidence > (top?.confidence ?? 0) ? each : top),
@@ -196,6 +199,15 @@ function isDated(folded: string, key: string): boolean {
   const [part = '', field = ''] = key.split('.')
   const kind = part in parts ? entityOf(parts[part as Part]).fields[field]?.kind : undefined
   return part !== 'student' && part !== 'detail' ? true : kind === 'date' || kind === 'instant'
+}
+
+/** What says at the end of a heading that it is about a paper, a figure or a state of what stands before it: 独生子女证, 健康码. */
+const ofThing =
+  /(?:号|证|码|状态|年龄|专业|复印件|扫描件|照片|签名|签字|原因|费|成绩|分数?|排名|名次|人数|材料|证明|户主|老师|教师|主任)$/
+/** A likeness ends in the same: 健康码 is no 健康. */
+function endsAlike(folded: string, name: string): boolean {
+  const ending = (text: string): string | undefined => ofThing.exec(text.replace(/(?<=号|编)码$/, ''))?.[0]
+  return ending(folded) === ending(name)
 }
 
 /** Headings alone, as the reading thread and tests have them. */

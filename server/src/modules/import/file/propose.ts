@@ -20,7 +20,7 @@ import { readLookups } from '../batch/lookups.ts'
 import { byCohort } from '../batch/read-row.ts'
 import { isOfForm, matchCustom } from '../custom.ts'
 import { gradesMeant, placeOf } from '../student/class-placement.ts'
-import { ofEntrants } from './line.ts'
+import { entrantsOfFile, ofEntrants } from './line.ts'
 import { type Heading, matchColumns, needsGrade } from './match.ts'
 import type { Column } from './table.ts'
 
@@ -117,6 +117,7 @@ async function classOfTitle(
   tenantId: string,
   { schoolId, yearId }: Settings,
   columns: readonly Heading[],
+  fileName: string,
 ): Promise<{ readonly at?: number; readonly fixed?: Record<string, string> }> {
   if (kind !== 'student') return {}
   const at = columns.findIndex(titlesGrade)
@@ -129,7 +130,11 @@ async function classOfTitle(
     if (columns[at]!.facts!.samples.every(isOne)) return { at }
   }
   const said = columns.flatMap(({ from, facts }) => (from && from !== 'file' ? (facts?.samples ?? []) : []))
-  return said.some((text) => ofEntrants.test(text)) ? { fixed: { 'student.classId': noClassYet } } : {}
+  if (said.some((text) => ofEntrants.test(text))) return { fixed: { 'student.classId': noClassYet } }
+  const name = fileName.replace(/\.\w+$/, '')
+  if (!entrantsOfFile.test(name)) return {}
+  const grade = gradeWithin(name)
+  return { fixed: { 'student.classId': noClassYet, ...(grade ? { 'student.gradeId': grade } : {}) } }
 }
 
 /**
@@ -211,7 +216,8 @@ export async function proposeColumns(
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
   const isPlaced = grades >= 0 || ofFile['student.classId'] || Object.values(mapping).includes('student.classId')
   const owned = isPlaced ? {} : await classOfOwnName(form, tx, tenantId, settings, columns, fileName)
-  const titled = isPlaced || owned.at !== undefined ? owned : await classOfTitle(form, tx, tenantId, settings, columns)
+  const titled =
+    isPlaced || owned.at !== undefined ? owned : await classOfTitle(form, tx, tenantId, settings, columns, fileName)
   for (const at of [grades, titled.at ?? -1])
     if (at >= 0) {
       mapping[at] = 'student.classId'

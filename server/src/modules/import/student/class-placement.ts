@@ -88,13 +88,20 @@ export function gradesMeant(text: string, lookups: FileLookups): GradeOf[] {
   return meant ? ofYear(meant, lookups) : []
 }
 
+/** What a name can mean at the school: 小一 is a class of a kindergarten, and a grade of a primary school. */
+const meantHere = (name: string, { offered }: FileLookups): ClassMeant[] => {
+  const has = (stage: string): boolean => offered.some((grade) => grade.stage === stage)
+  const isGrade = !has('1') || (has('2') && !/班/.test(name))
+  return readClass(name).filter(({ grade }) => !isGrade || grade?.stage !== '1')
+}
+
 /** The class that a name means, within grades where a column or a title names them. */
 export function placeOf(name: string, given: readonly GradeOf[] | undefined, lookups: FileLookups): PlacedCell {
   const ids = given && new Set(given.map((grade) => grade.id))
   // 月亮班幼儿信息登记表 of a title is about 月亮班.
   const byName = (text: string): readonly ClassPlace[] | undefined => lookups.classesByName.get(foldClass(text))
   const named = byName(name) ?? byName(readNamedClass(name)?.name ?? '') ?? []
-  const meanings = readClass(name)
+  const meanings = meantHere(name, lookups)
   // 2班 by itself is not the only class of that number: those of the other grades may not be there yet.
   const isOpen = !given && meanings[0] !== undefined && isOfAnyGrade(meanings[0])
   const fitting = ids

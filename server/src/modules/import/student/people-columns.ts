@@ -23,6 +23,15 @@ const isKind = (form: string): boolean => /(类型|类别)[1-4一二三四]?$/.t
 const tellsRelation = ({ facts }: Heading): boolean =>
   facts !== undefined && facts.samples.length > 0 && facts.samples.every((each) => relationOf(each) !== undefined)
 
+/** Whoever is called a guardian and no more. */
+const isGeneric = /^(监护人|家长|联系人)1?$/
+
+/** Whether the numbers of a column are of telephones that stand in a house. */
+const holdsLandlines = ({ facts }: Heading): boolean =>
+  facts !== undefined &&
+  facts.samples.length > 0 &&
+  facts.samples.every((each) => /^(?:\(?0\d{2,3}\)?[-\s]?)?[2-9]\d{6,7}$/.test(each.trim()))
+
 /** What stands to the right of whom it is about. */
 const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
 
@@ -32,6 +41,10 @@ export class People {
   readonly fixed: Record<string, string> = {}
   readonly #roles = new Map<number, Role>()
   readonly #loose = new Map<number, string>()
+  /** Loose columns of second numbers: counted, as 联系电话2 is, or of telephones at home. */
+  readonly #second = new Set<number>()
+  /** Columns whose proposal somebody has to look at. */
+  readonly #doubtful = new Set<number>()
 
   constructor(
     columns: readonly Heading[],
@@ -56,15 +69,17 @@ export class People {
           break
         }
         const told = known ? memberRole(known.key) : roleOf(called(form))
-        const role = told && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
+        const role = told?.field === 'relation' && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
         const loose = role ? undefined : looseField(form)
         const ofCalled = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
         else if (isEmergency && ofCalled && !all.has(ofCalled)) {
           all.add(ofCalled)
           this.matches.set(at, { key: ofCalled, confidence: 0.9 })
-        } else if (loose) this.#loose.set(at, loose)
-        else continue
+        } else if (loose) {
+          this.#loose.set(at, loose)
+          if (/[1-4一二ab]$/.test(form) || holdsLandlines(columns[at]!)) this.#second.add(at)
+        } else continue
         if (role) isEmergency = false
         break
       }
@@ -150,9 +165,7 @@ export class People {
 
   /** Those who are called guardians, and nothing that tells them apart. */
   #generic(): string[] {
-    return [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) =>
-      /^(监护人|家长|联系人)1?$/.test(who),
-    )
+    return [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) => isGeneric.test(who))
   }
 
   /**
@@ -225,6 +238,8 @@ export class People {
         loose.splice(loose.indexOf(own), 1)
       }
       const without = order.filter((who) => !this.#knows(who, field))
+      // 手机号码 behind 家长姓名 and 家长电话 is nobody's whom the file names: a contact of its own, to be looked at.
+      const isOther = field === 'mobile' && order.length === 1 && isGeneric.test(order[0]!) && without.length === 0
       const each = without.length > 1 && loose.length >= without.length
       for (const at of loose) {
         // 备用电话 beside 备用联系人 is that one's.
@@ -240,7 +255,11 @@ export class People {
         const first = order.find((who) => !this.#knows(who, field))
         const who = (each || ofNearest.has(field)) && nearest && !this.#knows(nearest, field) ? nearest : first
         if (who) this.#roles.set(at, { who, field })
-        else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
+        else if (isOther && !this.#second.has(at) && order.length < memberParts.length) {
+          order.push(`家长${at}`)
+          this.#roles.set(at, { who: `家长${at}`, field })
+          this.#doubtful.add(at)
+        } else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
           this.#roles.set(at, { who: order[0]!, field: 'otherPhone' })
         else if (field === 'mobile' && order.length < memberParts.length) {
           order.push(`家长${at}`)
@@ -257,7 +276,7 @@ export class People {
       if (!part) continue
       const key = `${part}.${field}`
       if ([...this.matches.values()].some((match) => match.key === key)) continue
-      this.matches.set(at, { key, confidence: 1 })
+      this.matches.set(at, { key, confidence: this.#doubtful.has(at) ? 0.6 : 1 })
       if (word && !this.#has(who, 'relation')) this.fixed[`${part}.relation`] = word
     }
   }

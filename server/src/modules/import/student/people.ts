@@ -30,9 +30,14 @@ const otherKin =
  * guardian is the elder one.
  */
 export function relationOf(word: string): { readonly relation: string; readonly note?: string } | undefined {
-  const plain = simplified(word.normalize('NFKC'))
-    .trim()
-    .toLowerCase()
+  const whole = simplified(word.normalize('NFKC')).trim().toLowerCase()
+  // 父亲(监护人) and 祖孙(爷爷): the one of the two that is a word for a relative.
+  const both = /^([^()]+)\(([^()]+)\)$/.exec(whole)
+  if (both && !kin[whole]) {
+    const [outer, inner] = [relationOf(both[1]!), relationOf(both[2]!)]
+    return outer && inner && outer.relation !== inner.relation ? undefined : (outer ?? inner)
+  }
+  const plain = whole
     .replace(/(?<=\p{Script=Han})[\s/-]+(?=\p{Script=Han})/gu, '')
     .replace(/^(?:(?:学生|孩子|本人|亲生|亲|其|之|系|为|是)的?)(?=.)|(?<=..)关系$/g, '')
   const relation = kin[plain]
@@ -219,11 +224,20 @@ const chinese = new RegExp(
   `^(?:学生|孩子|幼儿|主要)?(?:(${relatives})|(${generic}))([1-4一二三四ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-4一二三四ab])?$`,
 )
 const english =
-  /^(father|mother|dad|mom|mum|grandfather|grandmother|parentorguardian|parentguardian|parentcarer|parent|guardian|carer|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|cellphone|homephone|workphone|(?:relation|relationship)(?:to(?:the)?(?:child|student|pupil))?|employer|idno|idcard|address)?([1-4])?$/
+  /^(father|mother|dad|mom|mum|grandfather|grandmother|parentorguardian|parentguardian|parentcarer|parent|guardian|carer|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|cellphone|homephone|workphone|(?:relation|relationship)(?:to(?:the)?(?:child|student|pupil))?|employer|workplace|company|occupation|job|jobtitle|position|education|id|idnumber|idno|idcard|address)?([1-4])?$/
 const englishFields: Readonly<Record<string, string>> = {
   relation: 'relation',
   relationship: 'relation',
   employer: 'workUnit',
+  workplace: 'workUnit',
+  company: 'workUnit',
+  occupation: 'position',
+  job: 'position',
+  jobtitle: 'position',
+  position: 'position',
+  education: 'education',
+  id: 'idNo',
+  idnumber: 'idNo',
   idno: 'idNo',
   idcard: 'idNo',
   address: 'address',
@@ -351,7 +365,7 @@ export function looseField(folded: string): string | undefined {
 
 /** Headings of other people, and of what was before: by a likeness, or by their contents, they are never the pupil's own. */
 const elses = new RegExp(
-  `^(?:原|旧|曾|前|上学[期年]|去年|毕业|转出|转入)|${relatives.replace('|父|母|爸|妈', '')}|父母|监护|家长|家属|户主|联系人|接送|班主任|教师|老师|医生|推荐人|^[父母爸妈]`,
+  `^(?:原|旧|曾|前|上学[期年]|去年|毕业|转出|转入)|${relatives.replace('|父|母|爸|妈', '')}|父母|监护|家长|家属|户主|联系人|接送|班主任|教师|老师|医生|推荐人|^(?:其|生|亲生?)?[父母爸妈]`,
 )
 export const ofSomebodyElse = (folded: string): boolean => elses.test(folded) || ofStaff(folded)
 

@@ -228,11 +228,19 @@ function oneNumberOnce(draft: Values): void {
 /** Relations of which a pupil has one each. */
 const single: ReadonlySet<unknown> = new Set(['51', '52'])
 
+/** Whether nothing is known of somebody but a number. */
+const isOnlyNumber = (draft: Values): boolean =>
+  draft.mobile !== undefined && draft.parentName === undefined && draft.relation === undefined
+
 /** 监护人 张三, 关系 父亲 behind 父亲姓名 张三 is the father once more: nobody stands twice. */
 export function uniteSame(drafts: Record<Part, Values>): void {
   for (const [at, part] of memberParts.entries())
     for (const before of memberParts.slice(0, at)) {
       const [one, again] = [drafts[before], drafts[part]]
+      if (isOnlyNumber(again) && [one.mobile, one.otherPhone].includes(again.mobile)) {
+        drafts[part] = {}
+        continue
+      }
       const isRelated = one.relation === again.relation || one.relation === undefined || again.relation === undefined
       const isNamed = one.parentName !== undefined && one.parentName === again.parentName
       const isOpen = one.parentName === undefined || again.parentName === undefined
