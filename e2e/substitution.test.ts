@@ -54,6 +54,9 @@ async function setScene(): Promise<void> {
       date,
     })
     if (day.weekday === null) continue
+    // Nor one on which the demo has somebody away.
+    const bare = { schoolId: scene.schoolId, from: date, to: date }
+    if ((await ask<unknown[]>(office, 'blade-user/substitution/uncovered', bare)).length > 0) continue
     const query = { schoolId: scene.schoolId, weekday: String(day.weekday), size: '200' }
     const { records } = await ask<{ records: Lesson[] }>(office, 'blade-user/classschedule/list', query)
     const all = records.filter(({ teacherId }) => teacherId !== me.userId)

@@ -1,7 +1,9 @@
 import type { Words } from '@data-brain/contract'
 import { flowinstance } from '@data-brain/contract/entities/flow/flowinstance'
+import { allOf } from '../../database/all-of.ts'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { raiseStamp } from '../../entity/stamp.ts'
 import { announce } from '../../kernel/announce.ts'
 import { sendMessage } from '../desk/index.ts'
@@ -85,12 +87,14 @@ export async function writeChanges(
 ): Promise<void> {
   const { tx, actor } = context
   const touched = new Set(others)
-  await writeTokens(context, changes, touched)
-  await writeHistory(context, changes)
-  await writeTasks(context, changes, touched)
-  await writeTimers(context, changes)
-  await writeMessages(context, changes)
-  await writeRows(context, changes)
+  await allOf([
+    writeTokens(context, changes, touched),
+    writeHistory(context, changes),
+    writeTasks(context, changes, touched),
+    writeTimers(context, changes),
+    writeMessages(context, changes),
+    writeRows(context, changes),
+  ])
   await announce(tx, actor.tenantId, 'task', [...touched])
   for (const each of changes) {
     if (each.ending) await tellEnd(context, each.row, each.ending)
@@ -107,23 +111,27 @@ async function writeTokens(
   const dropped = changes.flatMap((each) => each.dropped)
   const gone = changes.flatMap((each) => each.gone)
   const kept = changes.flatMap(({ row, kept: tokens }) => tokens.map((token) => ({ ...token, instanceId: row.id })))
-  if (dropped.length > 0)
-    for (const { assignee } of await tx.run<{ assignee: string | null }>(
-      sql`update flow_task set state = ${taskStates.gone}, end_time = now(), token_id = null
-          where tenant_id = ${tenantId} and state = ${taskStates.open} and token_id = any(${dropped}::bigint[]) returning assignee`,
-    ))
-      if (assignee) touched.add(assignee)
-  if (gone.length > 0)
-    await tx.run(sql`delete from flow_token where tenant_id = ${tenantId} and id = any(${gone}::bigint[])`)
-  if (kept.length > 0)
-    await tx.run(
-      sql`insert into flow_token (tenant_id, id, instance_id, process_id, node, parent_id, arrived_by, data)
+  const [without = []] = await allOf([
+    dropped.length > 0 &&
+      tx.run<{ assignee: string | null }>(
+        sql`update flow_task set state = ${taskStates.gone}, end_time = now(), token_id = null
+            where tenant_id = ${tenantId} and state = ${taskStates.open} and token_id = any(${dropped}::bigint[]) returning assignee`,
+      ),
+    gone.length > 0 &&
+      tx.run(sql`delete from flow_token where tenant_id = ${tenantId} and id = any(${gone}::bigint[])`),
+    kept.length > 0 && insertTokens(tx, tenantId, kept),
+  ])
+  for (const { assignee } of without || []) if (assignee) touched.add(assignee)
+}
+
+const insertTokens = (tx: Tx, tenantId: string, kept: readonly object[]): Promise<unknown> =>
+  tx.run(
+    sql`insert into flow_token (tenant_id, id, instance_id, process_id, node, parent_id, arrived_by, data)
           select ${tenantId}, x.id, x."instanceId", x."processId", x.node, x.parent, x."arrivedBy", x.data
           from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
             x(id bigint, "instanceId" bigint, "processId" bigint, node text, parent bigint, "arrivedBy" text, data jsonb)
           on conflict (tenant_id, id) do update set data = excluded.data, arrived_by = excluded.arrived_by`,
-    )
-}
+  )
 
 async function writeHistory(
   { tx, actor: { tenantId } }: FlowContext,
@@ -131,20 +139,26 @@ async function writeHistory(
 ): Promise<void> {
   const lines = changes.flatMap(({ row, activities }) => activities.map((each) => ({ ...each, instanceId: row.id })))
   const ended = changes.flatMap((each) => [...each.ended])
+  const writing: Promise<unknown>[] = []
   if (lines.length > 0)
-    await tx.run(
-      sql`insert into flow_activity (tenant_id, id, instance_id, process_id, node, kind, name, came_by, lineage, end_time, outcome)
+    writing.push(
+      tx.run(
+        sql`insert into flow_activity (tenant_id, id, instance_id, process_id, node, kind, name, came_by, lineage, end_time, outcome)
           select ${tenantId}, x.id, x."instanceId", x."processId", x.node, x.kind, left(x.name, 255), x."cameBy",
             array(select jsonb_array_elements_text(x.lineage)), case when x.over then clock_timestamp() end, x.outcome
           from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
             x(id bigint, "instanceId" bigint, "processId" bigint, node text, kind text, name text, "cameBy" text, lineage jsonb, over boolean, outcome text)`,
+      ),
     )
   if (ended.length > 0)
-    await tx.run(
-      sql`update flow_activity a set end_time = clock_timestamp(), outcome = x.outcome
+    writing.push(
+      tx.run(
+        sql`update flow_activity a set end_time = clock_timestamp(), outcome = x.outcome
           from unnest(${ended.map(([id]) => id)}::bigint[], ${ended.map(([, outcome]) => outcome ?? null)}::text[]) x(id, outcome)
           where a.tenant_id = ${tenantId} and a.id = x.id and a.end_time is null`,
+      ),
     )
+  await allOf(writing)
 }
 
 async function writeTasks(
@@ -158,7 +172,7 @@ async function writeTasks(
     ...{ id, instance_id: instanceId, token_id: token.id, step_id: stepId, process_id: token.processId },
     ...{ node, name, assignee, due: iso(due) },
   }))
-  await tx.run(
+  const inserted = tx.run(
     sql`insert into flow_task (tenant_id, id, instance_id, process_id, token_id, step_id, node, name, assignee, due_time)
         select ${tenantId}, x.id, x.instance_id, x.process_id, x.token_id, x.step_id, x.node, left(x.name, 255), x.assignee, x.due
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -170,14 +184,22 @@ async function writeTasks(
     ...users.map((target) => ({ task_id: id, kind: 'user', target_id: target })),
     ...groups.map(({ kind, id: target }) => ({ task_id: id, kind, target_id: target })),
   ])
-  if (candidates.length === 0) return
-  await tx.run(
+  if (candidates.length === 0) return void (await inserted)
+  const asked = tx.run(
     sql`insert into flow_candidate (tenant_id, task_id, kind, target_id)
         select ${tenantId}, x.task_id, x.kind, x.target_id
         from jsonb_to_recordset(${JSON.stringify(candidates)}::jsonb) x(task_id bigint, kind text, target_id bigint) on conflict do nothing`,
   )
-  const ids = shared.map(({ id }) => id)
-  for (const id of await tellable(tx, tenantId, ids)) touched.add(id)
+  const [, , people] = await allOf([
+    inserted,
+    asked,
+    tellable(
+      tx,
+      tenantId,
+      shared.map(({ id }) => id),
+    ),
+  ])
+  for (const id of people) touched.add(id)
 }
 
 async function writeTimers(
@@ -209,14 +231,14 @@ async function writeRows(
     ...{ id: row.id, over: ending !== undefined, activity: standsAt, variables },
     state: ending ? instanceStates[ending] : incident ? instanceStates.incident : instanceStates.running,
   }))
-  await tx.run(
+  const updated = tx.run(
     sql`update flowinstance set state = x.state, activity = x.activity, variables = coalesce(x.variables, flowinstance.variables),
           end_time = case when x.over then now() end, is_overdue = ${stillOverdue}, lacks_approver = 0, version = version + 1,
           update_time = now(), update_user = ${userId}::bigint
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(id bigint, state text, activity text, variables jsonb, over boolean)
         where flowinstance.tenant_id = ${tenantId} and flowinstance.id = x.id`,
   )
-  await raiseStamp(tx, tenantId, flowinstance.name)
+  await allOf([updated, raiseStamp(tx, tenantId, flowinstance.name)])
 }
 
 /** Whoever manages processes learns of one that stands still; nobody else could help it. */

@@ -1,4 +1,5 @@
 import type { PlanNode, ProcessPlan, TimerPlan } from '@data-brain/contract/flow/plan'
+import { allOf } from '../../database/all-of.ts'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -28,6 +29,10 @@ interface ReadRow extends InstanceRow {
   readonly ended: boolean
   readonly suspended: boolean
   readonly processName: string
+}
+
+interface HeldToken extends Token {
+  readonly instanceId: string
 }
 
 /** A service that fails is tried so many times, each time after twice as long, before it stands as an incident. */
@@ -96,18 +101,21 @@ export class InstanceWork implements Host {
     context: FlowContext,
     ids: ReturnType<typeof sql>,
   ): Promise<Map<string, InstanceWork | Problem>> {
-    const rows = await InstanceWork.#read(context, ids, true)
+    // The tokens are read once the instances are held, and travel with that.
+    const [rows, tokens] = await allOf([InstanceWork.#read(context, ids, true), InstanceWork.#tokens(context, ids)])
     const going = await InstanceWork.#of(
       context,
       rows.filter((row) => !whyHeld(row)),
+      tokens,
     )
     return new Map(rows.map((row) => [row.id, going.get(row.id) ?? whyHeld(row)!]))
   }
 
   /** An instance to be looked at, whatever its state, without holding it. */
   static async look(context: FlowContext, instanceId: string): Promise<InstanceWork> {
-    const rows = await InstanceWork.#read(context, sql`${instanceId}::bigint`, false)
-    const work = (await InstanceWork.#of(context, rows)).get(instanceId)
+    const id = sql`${instanceId}::bigint`
+    const [rows, tokens] = await allOf([InstanceWork.#read(context, id, false), InstanceWork.#tokens(context, id)])
+    const work = (await InstanceWork.#of(context, rows, tokens)).get(instanceId)
     if (!work) throw new Problem('not_found')
     return work
   }
@@ -121,13 +129,20 @@ export class InstanceWork implements Host {
     )
   }
 
-  static async #of(context: FlowContext, rows: readonly ReadRow[]): Promise<Map<string, InstanceWork>> {
+  static #tokens({ tx, actor }: FlowContext, ids: ReturnType<typeof sql>): Promise<HeldToken[]> {
+    return tx.run<HeldToken>(
+      sql`select id, process_id as "processId", node, parent_id as parent, arrived_by as "arrivedBy", data, instance_id as "instanceId" from flow_token
+          where tenant_id = ${actor.tenantId} and instance_id in (${ids}) order by id`,
+    )
+  }
+
+  static async #of(
+    context: FlowContext,
+    rows: readonly ReadRow[],
+    tokens: readonly HeldToken[],
+  ): Promise<Map<string, InstanceWork>> {
     if (rows.length === 0) return new Map()
     const { tx, actor } = context
-    const tokens = await tx.run<Token & { instanceId: string }>(
-      sql`select id, process_id as "processId", node, parent_id as parent, arrived_by as "arrivedBy", data, instance_id as "instanceId" from flow_token
-          where tenant_id = ${actor.tenantId} and instance_id = any(${rows.map(({ id }) => id)}::bigint[]) order by id`,
-    )
     const standing = Map.groupBy(tokens, ({ instanceId }) => instanceId)
     const versions = new Set(rows.map(({ processId }) => processId))
     for (const { processId, data } of tokens) for (const id of [processId, data.called]) if (id) versions.add(id)

@@ -1,3 +1,4 @@
+import { allOf } from '../../database/all-of.ts'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
@@ -67,12 +68,15 @@ export async function holdTasks(
   taskIds: readonly string[],
 ): Promise<ReadonlyMap<string, Held | Problem>> {
   const { tenantId } = context.actor
-  const works = await InstanceWork.holdAll(
-    context,
-    sql`select t.instance_id from flow_task t where t.tenant_id = ${tenantId} and t.id = any(${[...taskIds]}::bigint[]) and t.state = ${taskStates.open}`,
-  )
-  // Once their instances are held, nobody else decides.
-  const found = new Map((await find(context, taskIds)).map((task) => [task.id, task]))
+  // They are looked at once their instances are held, when nobody else decides, and that travels together.
+  const [works, tasks] = await allOf([
+    InstanceWork.holdAll(
+      context,
+      sql`select t.instance_id from flow_task t where t.tenant_id = ${tenantId} and t.id = any(${[...taskIds]}::bigint[]) and t.state = ${taskStates.open}`,
+    ),
+    find(context, taskIds),
+  ])
+  const found = new Map(tasks.map((task) => [task.id, task]))
   const held = new Map<string, Held | Problem>()
   for (const id of taskIds) {
     const task = found.get(id)

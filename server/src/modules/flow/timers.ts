@@ -1,4 +1,5 @@
 import type { TimerPlan } from '@data-brain/contract/flow/plan'
+import { allOf } from '../../database/all-of.ts'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant } from '../../database/transaction.ts'
@@ -196,7 +197,8 @@ async function fireDue(services: Services, tenantId: string, signal: AbortSignal
       alone = Math.max(0, alone - 1)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, untilNoneIsLeft))
+  // Where one fails the other one is waited for: nothing goes on behind the end of this.
+  await allOf(Array.from({ length: atOnce }, untilNoneIsLeft))
   return fired
 }
 
