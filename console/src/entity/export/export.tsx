@@ -1,6 +1,7 @@
 import { type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { download, HttpProblem } from '../../http/client.ts'
+import { entityWords } from '../../locales/entity.ts'
 import { exportWords } from '../../locales/export.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,7 +17,7 @@ import type { KeptFile } from './export-job.tsx'
 import './export.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
-addWords(exportWords)
+addWords({ ...entityWords, ...exportWords })
 
 /** Few exports are long enough to be done in the background: what that needs is fetched when one is. */
 const backgroundPart = () => import('./export-job.tsx')
