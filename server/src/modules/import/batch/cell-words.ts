@@ -80,10 +80,10 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '5': '校车 乘校车 坐校车',
   },
   blood: {
-    '1': 'A A型血',
-    '2': 'B B型血',
-    '3': 'AB AB型血',
-    '4': 'O O型血',
+    '1': 'A A型血 A血型',
+    '2': 'B B型血 B血型',
+    '3': 'AB AB型血 AB血型',
+    '4': 'O O型血 O血型 0型',
     '0': '不详 未知 不知道 不清楚 未测 未查 未验 未检',
   },
   room_type: {

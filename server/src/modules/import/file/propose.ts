@@ -179,6 +179,15 @@ async function hasMajors(tx: Tx, tenantId: string, { schoolId }: Settings): Prom
   return school?.type === vocational
 }
 
+/** Whether all pupils of the school are of senior secondary age. */
+async function areElder(tx: Tx, tenantId: string, { schoolId }: Settings): Promise<boolean> {
+  const school = await tx.one<{ stages: string[] | null }>(
+    sql`select stages from school where tenant_id = ${tenantId} and id = ${schoolId ?? null}`,
+  )
+  const stages = school?.stages ?? []
+  return stages.length > 0 && stages.every((stage) => stage === '4')
+}
+
 /** Its key in the dictionary of types of schools. */
 const vocational = '36'
 
@@ -211,7 +220,7 @@ export async function proposeColumns(
   const majors = kind === 'student' && (await hasMajors(tx, tenantId, settings))
   for (const [at, match] of matches)
     if (remembered[at] === undefined && !own.has(at) && (match.key !== 'check.major' || majors))
-      give(at, match.key, match.confidence)
+      give(at, match.elder && (await areElder(tx, tenantId, settings)) ? match.elder : match.key, match.confidence)
   const ofFile = placeOfFile(kind, fileName, columns, mapping)
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
   const isPlaced = grades >= 0 || ofFile['student.classId'] || Object.values(mapping).includes('student.classId')

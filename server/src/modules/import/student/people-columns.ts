@@ -6,6 +6,8 @@ import { isMail, isTheirMail, looseField, type Role, relationOf, relativesIn, ro
 export interface Match {
   readonly key: string
   readonly confidence: number
+  /** What it means rather in a school whose pupils have telephones of their own. */
+  readonly elder?: string
 }
 
 /** What is known of a column before it is matched. */
@@ -78,7 +80,7 @@ export class People {
           this.matches.set(at, { key: ofCalled, confidence: 0.9 })
         } else if (loose) {
           this.#loose.set(at, loose)
-          if (/[1-4一二ab]$/.test(form) || holdsLandlines(columns[at]!)) this.#second.add(at)
+          if (/^家庭|[1-4一二ab]$/.test(form) || holdsLandlines(columns[at]!)) this.#second.add(at)
         } else continue
         if (role) isEmergency = false
         break
@@ -276,7 +278,10 @@ export class People {
       if (!part) continue
       const key = `${part}.${field}`
       if ([...this.matches.values()].some((match) => match.key === key)) continue
-      this.matches.set(at, { key, confidence: this.#doubtful.has(at) ? 0.6 : 1 })
+      this.matches.set(
+        at,
+        this.#doubtful.has(at) ? { key, confidence: 0.6, elder: 'student.phone' } : { key, confidence: 1 },
+      )
       if (word && !this.#has(who, 'relation')) this.fixed[`${part}.relation`] = word
     }
   }
