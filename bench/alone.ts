@@ -17,6 +17,8 @@ export interface Alone {
   readonly folder: string
   /** Asks as the administrator; what is refused is thrown. */
   readonly call: Call
+  /** The administrator's. */
+  readonly token: string
   end(): Promise<void>
 }
 
@@ -71,6 +73,7 @@ export async function startAlone(): Promise<Alone> {
     pid: server.pid!,
     folder,
     call,
+    token,
     async end() {
       // One that has ended by itself says so no second time.
       if (server.exitCode === null && server.signalCode === null) {

@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { accessDatabase } from '../server/src/database/reach.ts'
 import { readEnvironment } from '../server/src/environment.ts'
+import type { TaskRows } from './flow-bare.ts'
 
 export interface Copies {
   /**
@@ -12,7 +13,11 @@ export interface Copies {
   add(instanceId: string, count: number, how?: { readonly due?: boolean; readonly assignee?: string }): Promise<void>
   /** Open tasks of instances. */
   tasksOf(instances: readonly string[]): Promise<string[]>
+  /** The rows that tasks belong to. */
+  rowsOf(tasks: readonly string[]): Promise<TaskRows[]>
   figure(query: string): Promise<number>
+  /** The owner's address. */
+  readonly url: string
   end(): Promise<void>
 }
 
@@ -26,6 +31,14 @@ export async function copiesIn(folder: string): Promise<Copies> {
   await owner.connect()
   let base = 1_000_000_000n
   return {
+    url,
+    rowsOf: async (tasks) =>
+      (
+        await owner.query<TaskRows>(
+          'select id::text as task, instance_id::text as instance, token_id::text as token from flow_task where id = any($1::bigint[]) order by id',
+          [tasks],
+        )
+      ).rows,
     async add(instanceId, count, { due = false, assignee } = {}) {
       const span = `generate_series(1, ${count}) n`
       const first = base

@@ -4,11 +4,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { startAlone } from './alone.ts'
+import { secondsOf, startBareFlow, type TaskRows } from './flow-bare.ts'
 import { copiesIn } from './flow-copies.ts'
 import { otherEngine } from './flow-other.ts'
 import { judge, table, type Verdict, verdicts } from './report.ts'
 
-const { call, end, pid, folder } = await startAlone()
+const { call, end, pid, folder, token } = await startAlone()
 const steps = 5
 /** How many are decided in one call. */
 const together = 20
@@ -31,16 +32,7 @@ function model(key: string, timer?: string): string {
 <process id="${key}" name="${key}" isExecutable="true"><startEvent id="start"/>${tasks.join('')}<endEvent id="end"/>${flows.join('')}</process></definitions>`
 }
 
-/** Seconds of processor time of the server until now. */
-function processorTime(): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return (user! + system!) / 100
-}
+const processorTime = (): number => secondsOf(pid)
 const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -116,26 +108,80 @@ async function run(processId: string, instances: number): Promise<{ perSecond: n
   return { perSecond: (instances * steps) / spent, times }
 }
 
-/** Decides a task of each of these instances at so many connections; answers its times and what it took of the processor. */
+interface Decided {
+  readonly times: number[]
+  readonly perSecond: number
+}
+
+/** Decides these tasks at so many connections; answers the times, and how many for a second of a server's processor time. */
 async function single(
-  processId: string,
-  instances: number,
+  tasks: readonly string[],
   connections: number,
-): Promise<{ times: number[]; perSecond: number }> {
-  const ids: string[] = []
-  for (let n = 0; n < instances; n += 1) ids.push(await begin(processId))
-  const tasks = await copies.tasksOf(ids)
+  { decide: one, spent }: { readonly decide: (taskId: string) => Promise<unknown>; readonly spent: () => number },
+): Promise<Decided> {
+  const left = [...tasks]
   const times: number[] = []
-  const before = processorTime()
+  const before = spent()
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      for (let task = tasks.pop(); task; task = tasks.pop()) {
+      for (let task = left.pop(); task; task = left.pop()) {
         const taskId = task
-        times.push(await timed(() => decide(taskId)))
+        times.push(await timed(() => one(taskId)))
       }
     }),
   )
-  return { times, perSecond: instances / (processorTime() - before) }
+  return { times, perSecond: tasks.length / (spent() - before) }
+}
+
+/** Tasks that wait, of instances that are started for it. */
+async function waiting(processId: string, instances: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let n = 0; n < instances; n += 1) ids.push(await begin(processId))
+  return copies.tasksOf(ids)
+}
+
+/** The same decisions by the product and bare, by turns, with the same client. */
+async function besideBare(processId: string): Promise<{ one: Decided; product: Decided; bare: Decided }> {
+  const written = await copies.rowsOf(await waiting(processId, 3))
+  const bare = await startBareFlow(folder, copies.url, {
+    token,
+    tasks: written as [TaskRows, TaskRows, TaskRows],
+  })
+  const ask = async (taskId: string): Promise<void> => {
+    const answer = await fetch(`http://127.0.0.1:${bare.port}/api/blade-flow/work/complete-task`, {
+      method: 'POST',
+      headers: { 'Blade-Auth': `bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ taskId, flag: 'ok' }),
+    })
+    const read = (await answer.json()) as { msg: string }
+    if (answer.status !== 200) throw new Error(read.msg)
+  }
+  const sides = {
+    product: { decide, spent: processorTime },
+    bare: { decide: ask, spent: () => secondsOf(bare.pid) },
+  }
+  try {
+    const one = await single(await waiting(processId, 200), 1, sides.product)
+    const found = { product: [] as Decided[], bare: [] as Decided[] }
+    // The first turn of each warms it up.
+    for (let turn = 0; turn < 4; turn += 1)
+      for (const side of turn % 2 === 0 ? (['product', 'bare'] as const) : (['bare', 'product'] as const)) {
+        const tasks = await waiting(processId, 400)
+        if (side === 'bare') await bare.know(await copies.rowsOf(tasks))
+        const done = await single(tasks, 16, sides[side])
+        // What it says was decided was.
+        const open = await copies.figure(`select count(*) from flow_task where state = 0 and id in (${tasks.join()})`)
+        if (open > 0) throw new Error(`${side}: ${open} tasks wait still`)
+        if (turn > 0) found[side].push(done)
+      }
+    const all = (side: readonly Decided[]): Decided => ({
+      times: side.flatMap(({ times }) => times),
+      perSecond: side.reduce((sum, { perSecond }) => sum + perSecond, 0) / side.length,
+    })
+    return { one, product: all(found.product), bare: all(found.bare) }
+  } finally {
+    await bare.end()
+  }
 }
 
 async function lists(count = 60): Promise<{ lists: number[]; counts: number[] }> {
@@ -190,12 +236,26 @@ try {
     judge('(e) twenty decisions in one call, median', share(few.times, 0.5), 300, ' ms'),
   )
 
-  const one = await single(processId, 200, 1)
-  const sixteen = await single(processId, 400, 16)
+  const { one, product, bare } = await besideBare(processId)
   measured.push(
     ['(b) complete-task, 1 connection, median / p99', both(one.times)],
-    ['(b) complete-task, 16 connections, median / p99', both(sixteen.times)],
-    ['(b) complete-task, 16 connections, per second of processor time', sixteen.perSecond.toFixed(0)],
+    ['(b) complete-task, 16 connections, median / p99', both(product.times)],
+    ['(b) complete-task, 16 connections, bare, median / p99', both(bare.times)],
+    [
+      '(b) complete-task, 16 connections, for a second of processor time, product / bare',
+      `${product.perSecond.toFixed(0)} / ${bare.perSecond.toFixed(0)}`,
+    ],
+  )
+  goals.push(
+    judge('(b) complete-task beside bare', (100 * product.perSecond) / bare.perSecond, 40, ' %', 'at least'),
+    judge(
+      '(b) complete-task, p99 beside bare',
+      share(product.times, 0.99) / share(bare.times, 0.99),
+      3,
+      '×',
+      'at most',
+      2,
+    ),
   )
 
   const kept = await begin(processId)
