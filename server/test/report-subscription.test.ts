@@ -340,7 +340,7 @@ describe('R-DEV-7 subscriptions are one’s own', () => {
     expect(await refused({ hour: '*/2' })).toContain('几点')
     expect(await refused({ every: everyKeys.week })).toContain('星期')
     expect(await refused({ every: everyKeys.schoolWeek })).toContain('按哪所学校的校历')
-    expect(await refused({ format: 'pdf' })).toContain('格式')
+    expect(await refused({ format: 'docx' })).toContain('格式')
     expect(await refused({ way: '9' })).toContain('送达方式')
     expect(await refused({ parameters: { schoolType: '21' } })).toContain('schoolType')
     const any = { any: [{ field: 'schoolType', op: 'in', value: ['21'] }] }
