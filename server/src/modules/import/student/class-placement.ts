@@ -110,7 +110,7 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
       ? named.filter((place) => foldClass(place.name) === foldClass(name))
       : named
   if (fitting.length === 1) return { place: fitting[0]! }
-  const parts = meanings.length > 0 ? [] : readClass(classInTitle(name) ?? '')
+  const parts = meanings.length > 0 ? [] : meantHere(classInTitle(name) ?? '', lookups)
   const respelled = fitting.length === 0 ? sameNamed(name, given, lookups) : []
   if (respelled.length === 1) return { place: respelled[0]! }
   if (respelled.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')

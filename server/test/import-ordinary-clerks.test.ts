@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clerk, rows, schoolWith } from './import-entity-parts.ts'
+import { idNoOf } from './import-parts.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+/** Habits of clerks that whole files show: where a class stands, whose a number is, what is ticked. */
+
+let world: World
+let admin: Person
+let hands: ReturnType<typeof clerk>
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+  hands = clerk(world, admin)
+})
+afterAll(() => world.close())
+
+describe('R-IMP-2 where the class stands', () => {
+  it('is the name of a sheet as kindergartens call their classes: 中一, 大班2班', async () => {
+    const school = await schoolWith(
+      admin,
+      [
+        ['01', 1],
+        ['02', 1],
+        ['03', 2],
+      ],
+      ['1'],
+      '11',
+    )
+    await hands.brought(
+      school,
+      rows('班级 姓名 性别 出生日期', '中一 孙一 男 2021-10-01', '大班2班 孙二 女 2020-11-02'),
+    )
+    await hands.brought(school, rows('班级 姓名 性别 出生日期', '小一 孙三 男 2022-10-01', '小班一 孙四 女 2022-11-02'))
+    for (const [name, of] of [
+      ['孙一', '中'],
+      ['孙二', '大'],
+      ['孙三', '小'],
+      ['孙四', '小'],
+    ] as const)
+      expect((await hands.pupil(school, name)).className).toContain(of)
+  })
+
+  it('of a primary school a 小一 is the grade, and its only class', async () => {
+    const school = await schoolWith(admin, [['11', 1]])
+    await hands.brought(school, rows('班级 姓名 性别 出生日期', '小一 李一 男 2020-05-01'))
+    expect((await hands.pupil(school, '李一')).className).toBe('一年级（1）班')
+  })
+
+  it('is none yet where the name of the file is about entrants', async () => {
+    const school = await schoolWith(admin, [
+      ['11', 1],
+      ['11', 2],
+    ])
+    const file = rows('姓名 性别 出生日期', '周一 男 2020-05-01', '周二 女 2020-05-02')
+    await hands.brought(school, file, '2026年一年级新生报名信息.xlsx')
+    expect(await hands.pupil(school, '周一')).toMatchObject({ className: null, enrollDate: '2026-09-01' })
+  })
+})
+
+describe('R-IMP-8 a number behind that of the parent', () => {
+  const file = (year: number, seed: number) =>
+    rows(
+      '姓名 身份证号 班级 家长姓名 家长电话 手机号码',
+      [...['吴一', idNoOf(`${year}-03-01`, seed), '1班', '吴大', '13900000001', '13900000002']].join(' '),
+    )
+
+  it('is a contact of its own, and proposed to be looked at', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const read = await hands.students.read(
+      school,
+      file(2017, 21).map((row) => row.map((cell) => cell.replace(/^1班$/, '三1班'))),
+    )
+    expect(read.columns.find(({ heading }) => heading === '手机号码')).toMatchObject({
+      key: 'member2.mobile',
+      confidence: 0.6,
+    })
+    await hands.stored(await hands.students.check(read))
+    expect(await hands.guardians(school, '吴一')).toEqual(['  13900000002', '吴大  13900000001'])
+  })
+
+  it('is proposed as the pupil’s in a senior school', async () => {
+    const school = await schoolWith(admin, [['31', 1]], ['4'], '34')
+    const read = await hands.students.read(
+      school,
+      file(2010, 23).map((row) => row.map((cell) => cell.replace(/^1班$/, '高一1班'))),
+    )
+    await hands.stored(await hands.students.check(read))
+    expect((await hands.pupil(school, '吴一')).phone).toBe('13900000002')
+    expect(await hands.guardians(school, '吴一')).toEqual(['吴大  13900000001'])
+  })
+
+  it('is nobody’s again where it is the same', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 家长姓名 家长电话 手机号码',
+        '郑一 男 2017-01-01 三1班 郑大 13900000003 13900000003',
+      ),
+    )
+    expect(await hands.guardians(school, '郑一')).toEqual(['郑大  13900000003'])
+  })
+})
+
+describe('R-IMP-3 what a cell says below its heading', () => {
+  it('否 below 是否走读 is 住校, as 是 below 是否住宿', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows('姓名 性别 出生日期 班级 是否走读', '王一 男 2017-01-01 三1班 否', '王二 女 2017-01-02 三1班 是'),
+    )
+    expect((await hands.pupil(school, '王一')).studyWay).toBe('2')
+    expect((await hands.pupil(school, '王二')).studyWay).toBe('1')
+  })
+
+  it('what is ticked of several is meant, and nothing where both are', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 独生与否',
+        '冯一 （男） 公历2017年1月1日 三1班 ☑是□否',
+        '冯二 女。 2017_01_02 三1班 □是☑否',
+      ),
+    )
+    expect((await hands.detail(school, '冯一')).isOnlyChild).toBe(1)
+    expect((await hands.detail(school, '冯二')).isOnlyChild).toBe(0)
+    expect((await hands.pupil(school, '冯一')).birthDate).toBe('2017-01-01')
+    const both = await hands.students.read(
+      school,
+      rows('姓名 性别 出生日期 班级 独生与否', '冯三 男 2017-01-03 三1班 ☑是☑否'),
+    )
+    expect((await hands.students.faults((await hands.students.check(both)).id)).join()).toContain('是')
+  })
+})
