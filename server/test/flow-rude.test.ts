@@ -116,11 +116,7 @@ describe('R-FLOW-5 a form that says what it may not', () => {
   it.each([
     ['an unknown field', { reason: '会', salary: 1 }, 'salary：表单没有这个字段'],
     ['a name of the language', JSON.parse('{"reason":"会","constructor":{"x":1}}'), 'constructor：表单没有这个字段'],
-    [
-      'what the engine keeps',
-      { reason: '会', $terms: {}, chosen: {} },
-      '$terms：表单没有这个字段',
-    ],
+    ['what the engine keeps', { reason: '会', $terms: {}, chosen: {} }, '$terms：表单没有这个字段'],
     ['nothing where something is required', { reason: ' ' }, '事由：必填'],
     ['a text that is too long', { reason: '长'.repeat(21) }, '事由：不能超过20个字'],
     ['another kind', { reason: ['会'], count: '3' }, '事由：应为文字'],
