@@ -320,6 +320,50 @@ describe('R-FLOW-1 a process that cards do not say', () => {
   })
 })
 
+describe('R-FLOW-2 what a process does by itself', () => {
+  it('an action of the product and a message to others are set in words, saved, and opened again', {
+    timeout: 90_000,
+  }, async () => {
+    const form =
+      '<bpmn:extensionElements><db:form><db:field name="pupil" label="休学学生" kind="student" /><db:field name="order" label="单号" kind="text" /></db:form></bpmn:extensionElements>'
+    const xml = drawn
+      .replaceAll('both-ways', 'by-itself')
+      .replace(/(<bpmn:process [^>]*>)/, `$1${form}`)
+      .replace('<bpmn:process', '<bpmn:message id="m" name="到货" /><bpmn:process')
+      .replace(
+        /<bpmn:userTask id="two"[\s\S]*?<\/bpmn:userTask>/,
+        '<bpmn:serviceTask id="two" name="办理休学"><bpmn:incoming>f3</bpmn:incoming><bpmn:outgoing>f5</bpmn:outgoing></bpmn:serviceTask>',
+      )
+      .replace(
+        /<bpmn:endEvent id="finish"[\s\S]*?(<\/bpmn:endEvent>|\/>)/,
+        '<bpmn:endEvent id="finish" name="结束"><bpmn:incoming>f6</bpmn:incoming><bpmn:messageEventDefinition id="md" messageRef="m" /></bpmn:endEvent>',
+      )
+    const id = await makeModel('自动办理', 'by-itself', xml)
+    await open(id, '.djs-container [data-element-id=two]')
+    await office.locator('.djs-container [data-element-id=two]').first().click()
+    await office.getByLabel('做什么').selectOption({ label: '变更学生状态' })
+    await office.getByText('部署者须有修改学生的权限').waitFor()
+    await office.getByLabel('学生字段').selectOption({ label: '休学学生' })
+    await office.getByLabel('改为').selectOption({ label: '休学' })
+    await picture(office, 'action')
+    expect(await axeFaults(office)).toEqual([])
+    await office.locator('.djs-container [data-element-id=finish]').first().click()
+    await office.getByLabel('与其他流程关联').selectOption({ label: '字段“单号”' })
+    await picture(office, 'message')
+    expect(await axeFaults(office)).toEqual([])
+    await office.getByRole('button', { name: '保存', exact: true }).click()
+    await office.getByText('有未保存的修改').waitFor({ state: 'detached' })
+    const saved = await call<{ xml: string }>(`blade-flow/model/detail?id=${id}`)
+    expect(saved.xml).toContain('<db:action kind="action" name="studentStatus">')
+    expect(saved.xml).toContain('<db:input name="status" value="2" />')
+    expect(saved.xml).toContain('db:correlation="order"')
+    await open(id, '.djs-container [data-element-id=two]')
+    await office.locator('.djs-container [data-element-id=two]').first().click()
+    expect(await office.getByLabel('改为').inputValue()).toBe('2')
+    expect(await office.getByLabel('学生字段').inputValue()).toBe('pupil')
+  })
+})
+
 describe('R-FLOW-1 a file that cannot be drawn', () => {
   it('is told of in words of the product, in both languages', { timeout: 60_000 }, async () => {
     const told = office.locator('.board-canvas [role=alert]')

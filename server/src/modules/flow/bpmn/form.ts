@@ -17,6 +17,9 @@ const foreignKinds: Readonly<Record<string, FormField['kind']>> = {
   enum: 'choice',
 }
 
+/** What the engine knows of an instance, and conditions ask for by these names: no form says it in its place. */
+const kept: ReadonlySet<string> = new Set(['applicant', 'chosen', 'outcome', 'flag', 'pass'])
+
 function ownField(field: Element): FormField | undefined {
   const [name, kind] = [text(field, 'name'), text(field, 'kind')]
   if (name === undefined || !isKind(kind)) return undefined
@@ -78,6 +81,11 @@ export function formOf(process: Element, start: Element | undefined, faults: Fau
       faults.add({
         zh: `表单字段名“${name}”不合规：以字母开头，只含字母、数字和下划线`,
         en: `The name of the form field “${name}” is not allowed: it begins with a letter and holds letters, digits and “_” only`,
+      })
+    else if (kept.has(field.name))
+      faults.add({
+        zh: `表单字段名“${name}”由系统使用，请换一个`,
+        en: `The name of the form field “${name}” is used by the engine itself: choose another one`,
       })
     else if (fields.some((each) => each.name === field.name))
       faults.add({ zh: `表单字段“${name}”出现了两次`, en: `The form field “${name}” stands twice` })
