@@ -15,9 +15,9 @@ function counted({ stage, no }: GradeMeant): { stage: string; gradeNo: number } 
 function saidOf(text: string): readonly Partial<ClassMeant>[] {
   // 三 alone is the third grade to whoever goes on to write 三1; 3 is a number.
   const named = /^[一二三四五六七八九十]+$/.test(text.trim()) ? [] : readClass(text)
-  if (named.length > 0) return named
-  const grade = readGrade(text)
-  return grade ? [grade] : []
+  // 小三 is a class of a kindergarten, and the third grade to everybody else.
+  const grade = named.length === 0 || !text.includes('班') ? readGrade(text) : undefined
+  return grade ? [...named, grade] : named
 }
 
 /** A class by every spelling that an import takes: 六2, 602 and 六(2)班 are 六年级（2）班, 2班 is the second of any grade. */
