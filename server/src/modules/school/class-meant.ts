@@ -16,7 +16,8 @@ function saidOf(text: string): readonly Partial<ClassMeant>[] {
   // 三 alone is the third grade to whoever goes on to write 三1; 3 is a number.
   const named = /^[一二三四五六七八九十]+$/.test(text.trim()) ? [] : readClass(text)
   // 小三 is a class of a kindergarten, and the third grade to everybody else.
-  const grade = named.length === 0 || !text.includes('班') ? readGrade(text) : undefined
+  const grade =
+    named.length === 0 || /^小[一二三四五六1-6]$/.test(text.normalize('NFKC').trim()) ? readGrade(text) : undefined
   return grade ? [...named, grade] : named
 }
 
