@@ -5,6 +5,7 @@ export const checks = [
   ['extensions', ['scripts/judge-extensions.mts', '--examples']],
   ['exports', ['scripts/exports.mjs']],
   ['punctuation of Chinese texts', ['scripts/punctuation.mjs']],
+  ['requirements', ['scripts/requirements.mjs']],
   ['third-party notices', ['scripts/licences.mjs', '--check']],
   ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
   ['types of the console', ['node_modules/typescript/bin/tsc', '-p', 'console/tsconfig.json']],

@@ -58,7 +58,7 @@ describe('R-IMP-2 where the class stands', () => {
   })
 })
 
-describe('R-IMP-8 a number behind that of the parent', () => {
+describe('R-IMP-2 a number behind that of the parent', () => {
   const file = (year: number, seed: number) =>
     rows(
       '姓名 身份证号 班级 家长姓名 家长电话 手机号码',
