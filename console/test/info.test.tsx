@@ -206,6 +206,12 @@ describe('R-INFO-1 change password', () => {
     )
   })
 
+  it('R-INFO-1 a first password is typed at once: the first field has the focus', async () => {
+    await start('/wel/index', { 'blade-auth/oauth/user-info': good({ ...info, mustChange: true }) })
+    const old = await screen.findByLabelText(/^原密码/)
+    await waitFor(() => expect(document.activeElement).toBe(old))
+  })
+
   it('an ordinary change of the password says that the other sessions have ended', async () => {
     await start('/info/index?tab=password', { 'blade-user/update-password': good(null) })
     await screen.findByLabelText(/^原密码/)

@@ -1,5 +1,5 @@
 import { changePassword } from '@data-brain/contract/calls/account'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { loadSession } from '../../session/load.ts'
@@ -77,6 +77,11 @@ export function PasswordForm({ session }: { session: Session }) {
   const [shown, setShown] = useState(false)
   const [checked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
+  const shape = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // Nothing else can be done on that page, and the focus has gone with the log-in page.
+    if (session.mustChange) shape.current?.querySelector<HTMLInputElement>('[name=oldPassword]')?.focus()
+  }, [session.mustChange])
   /** What the server said of a field, until that field is changed. */
   const [judged, setJudged] = useState<Problems>({})
   const problems = checked ? passwordProblems(wish, session) : {}
@@ -141,7 +146,7 @@ export function PasswordForm({ session }: { session: Session }) {
   )
 
   return (
-    <form className="form" noValidate onSubmit={(event) => void save(event)}>
+    <form ref={shape} className="form" noValidate onSubmit={(event) => void save(event)}>
       {session.mustChange && (
         <p className="alert" role="status">
           {t('info.mustChange')}
