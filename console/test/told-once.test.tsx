@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
+import { askConfirmation, ConfirmHost } from '../src/ui/confirm.tsx'
 import { OnceDialog } from '../src/ui/dialog/told-once.tsx'
 import { setLanguage } from '../src/ui/words.ts'
 
@@ -47,3 +48,27 @@ it.each([
     expect(document.activeElement?.textContent).toBe('租户')
   },
 )
+
+it('R-KEY-1 keys go on from the heading where a question is answered and the row that it was about is gone', async () => {
+  await setLanguage('zh')
+  const { rerender } = render(
+    <>
+      <h1>租户</h1>
+      <button type="button">删除</button>
+      <ConfirmHost />
+    </>,
+  )
+  screen.getByRole('button', { name: '删除' }).focus()
+  const answer = askConfirmation({ title: '删除这一行？', okText: '删除它' })
+  const ok = await screen.findByRole('button', { name: '删除它' })
+  rerender(
+    <>
+      <h1>租户</h1>
+      {null}
+      <ConfirmHost />
+    </>,
+  )
+  fireEvent.click(ok)
+  expect(await answer).toBe(true)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '租户' })))
+})

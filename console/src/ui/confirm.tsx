@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { focusBack } from './focus-back.ts'
 import { createStore, useStore } from './store.ts'
 import { useT } from './words.ts'
 
@@ -53,7 +54,7 @@ function ConfirmDialog({ title, body, danger, okText, cancelText, other, answer 
     dialog?.showModal()
     return () => {
       dialog?.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      focusBack(opener)
     }
   }, [])
   return (

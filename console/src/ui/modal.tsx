@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { focusBack } from './focus-back.ts'
 import { Icon } from './icon.tsx'
 import { useT } from './words.ts'
 import './modal.css'
@@ -27,7 +28,7 @@ export function Modal({ title, className, onClose, onEscape = onClose, firm, chi
     dialog?.querySelector<HTMLElement>('[data-focus=true]')?.focus()
     return () => {
       dialog?.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      focusBack(opener)
     }
   }, [])
   return (

@@ -2,6 +2,7 @@ import { Modal, type ModalProps } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { dialogWords } from '../../locales/dialog.ts'
 import { askConfirmation } from '../confirm.tsx'
+import { focusBack } from '../focus-back.ts'
 import { addWords, useT } from '../words.ts'
 import './dialog.css'
 
@@ -56,10 +57,7 @@ export function Dialog(props: DialogProps) {
   const opener = useRef(document.activeElement)
   useEffect(() => {
     const before = opener.current
-    return () => {
-      if (before instanceof HTMLElement) before.focus()
-      if (document.activeElement === document.body) focusHeading()
-    }
+    return () => focusBack(before)
   }, [])
   const close = async () => {
     if (unsaved?.dirty) {
@@ -145,21 +143,6 @@ export function Dialog(props: DialogProps) {
       </form>
     </Modal>
   )
-}
-
-/**
- * What opened a dialog may be gone, or hidden, as the form is whose saving it tells of: keys go on from the heading of the
- * page that is in sight, unless another dialog stands over it. A form that was closed stays, without a place on the screen.
- */
-function focusHeading(): void {
-  const dialogs = [...document.querySelectorAll('dialog[open], [role=dialog]')]
-  if (dialogs.some((each) => each.getClientRects().length > 0)) return
-  const heading = [...document.querySelectorAll<HTMLElement>('h1')].find(
-    (each) => getComputedStyle(each.closest('[role=tabpanel]') ?? each).display !== 'none',
-  )
-  if (!heading) return
-  if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
 }
 
 /**
