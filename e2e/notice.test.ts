@@ -208,7 +208,6 @@ const chinese = {
   wait: '阅读并确认',
   confirm: '确认已阅',
   confirmed: '已确认',
-  more: (title: string) => `${title}的更多操作`,
   receipts: '回执',
   sum: (read: number, confirmed: number, rest: number) => `已读 ${read} / 已确认 ${confirmed} / 未确认 ${rest}`,
   remind: '提醒未确认的人（1）',
@@ -239,7 +238,6 @@ const english: typeof chinese = {
   wait: 'Read and confirm',
   confirm: 'Confirm',
   confirmed: 'Confirmed',
-  more: (title) => `More actions for ${title}`,
   receipts: 'Receipts',
   sum: (read, confirmed, rest) => `${read} read / ${confirmed} confirmed / ${rest} not confirmed`,
   remind: 'Remind those who have not confirmed (1)',
@@ -358,12 +356,12 @@ describe.each([
       await button.click()
       const article = first.getByRole('article', { name: title })
       await article.getByText('9 月 1 日返校。').waitFor()
-      await row()
-        .getByRole('button', { name: w.more(title) })
-        .click()
-      await author.getByRole('menuitem', { name: w.receipts }).click()
+      // The record of the notice says it, with the reminder; the names are one click away.
+      await row().getByText(title, { exact: true }).click()
       // Opened is read, and not confirmed.
-      await author.getByText(w.sum(1, 0, 2), { exact: true }).waitFor()
+      await author.getByText(w.sum(1, 0, 2)).waitFor()
+      await picture(`record-${tag}`, { author })
+      await author.getByRole('button', { name: w.receipts, exact: true }).click()
       expect(await first.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       expect(await axeFaults(first)).toEqual([])
       await picture(`todo-open-${tag}`, { first })
@@ -377,10 +375,11 @@ describe.each([
     })
 
     it('reminds the second one alone, who comes to it by the message', async () => {
-      await author.getByRole('button', { name: w.remind }).click()
+      const receipts = author.getByRole('dialog').last()
+      await receipts.getByRole('button', { name: w.remind }).click()
       await author.getByText(w.reminded, { exact: true }).first().waitFor()
       await picture(`receipts-${tag}`, { author })
-      await author.getByRole('button', { name: w.remind, disabled: true }).waitFor()
+      await receipts.getByRole('button', { name: w.remind, disabled: true }).waitFor()
       expect(await axeFaults(author)).toEqual([])
       const messages = await call<{ total: number }>(first, 'blade-desk/inbox/list')
       expect(messages.total).toBe(0)

@@ -202,7 +202,7 @@ describe('R-INFO-1 change password', () => {
     type(/^确认新密码/, 'teapot and violet')
     await press('保存')
     await waitFor(() =>
-      expect(toasts.get().map(({ text, detail }) => [text, detail])).toEqual([['更新成功', undefined]]),
+      expect(toasts.get().map(({ text, detail }) => [text, detail])).toEqual([['更新成功', '密码已修改']]),
     )
   })
 

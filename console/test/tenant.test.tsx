@@ -97,6 +97,16 @@ describe('tenants', () => {
     for (const entry of ['停用', '删除']) expect(primary).toContain(entry)
   })
 
+  it('R-PROD-3 a new one begins with what it is called', async () => {
+    await list()
+    fireEvent.click(screen.getByRole('button', { name: '新增租户' }))
+    const form = await screen.findByRole('dialog')
+    const name = await within(form).findByLabelText(/^租户名称/)
+    await waitFor(() => expect(document.activeElement).toBe(name))
+    const fields = [...form.querySelectorAll<HTMLElement>('[data-field]')].map((one) => one.dataset.field)
+    expect(fields.slice(0, 4)).toEqual(['tenantName', 'tenantId', 'domain', 'account'])
+  })
+
   it('R-PROD-3 a quota is no limit in words, and chosen without knowing a number for it', async () => {
     await list()
     fireEvent.click(screen.getByRole('button', { name: '新增租户' }))

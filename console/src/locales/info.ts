@@ -52,6 +52,7 @@ export const infoWords = {
   'info.strength.fair': { zh: '一般', en: 'fair' },
   'info.strength.strong': { zh: '强', en: 'strong' },
   'info.strength.best': { zh: '很强', en: 'very strong' },
+  'info.passwordChanged': { zh: '密码已修改', en: 'The password is changed' },
   'info.othersEnded': { zh: '其他会话已结束', en: 'Your other sessions have ended' },
   'info.show': { zh: '显示密码', en: 'Show passwords' },
 } as const satisfies Bundle

@@ -39,6 +39,7 @@ export const noticeWords = {
     zh: '已读 {read} / 已确认 {confirmed} / 未确认 {unconfirmed}',
     en: '{read} read / {confirmed} confirmed / {unconfirmed} not confirmed',
   },
+  'notice.readSum': { zh: '已读 {read} / 未读 {unread}', en: '{read} read / {unread} not read' },
   'notice.receiptsConfirmed': { zh: '已确认（{count}）', en: 'Confirmed ({count})' },
   'notice.receiptsUnconfirmed': { zh: '未确认（{count}）', en: 'Not confirmed ({count})' },
   'notice.receiptAt': { zh: '{time} 确认', en: 'Confirmed {time}' },

@@ -106,8 +106,8 @@ export function PasswordForm({ session }: { session: Session }) {
       setWish(empty)
       setChecked(false)
       setJudged({})
-      // Whoever has just been given a first password has no other session to be told of.
-      toast.success(t('spec.updated'), session.mustChange ? undefined : t('info.othersEnded'))
+      // Whoever has just been given a first password has no other session to be told of, and goes on to another page.
+      toast.success(t('spec.updated'), t(session.mustChange ? 'info.passwordChanged' : 'info.othersEnded'))
       if (session.mustChange) {
         keepSession({ ...session, mustChange: false })
         await loadSession()

@@ -5,7 +5,14 @@ import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk/index.ts'
 import { refresh, type ShownRow, useRow } from '../../entity/data/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
-import { type Cells, EntityPage, LoadFailed, type OffersAction, type RowAction } from '../../entity/list/index.ts'
+import {
+  type Cells,
+  EntityPage,
+  type ListSlots,
+  LoadFailed,
+  type OffersAction,
+  type RowAction,
+} from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { noticeWords } from '../../locales/notice.ts'
@@ -18,7 +25,7 @@ import { NoticeText } from '../inbox/index.ts'
 import { formParts } from './form.tsx'
 import { withPictures } from './pictures.ts'
 import { Reach } from './reach.tsx'
-import { ReceiptsDrawer } from './receipts.tsx'
+import { ReceiptsDrawer, ReceiptsLine } from './receipts.tsx'
 import './page.css'
 
 addWords(noticeWords)
@@ -208,6 +215,14 @@ export default function NoticePage() {
     ],
     [t, putOut, takeBack],
   )
+  // Keeps its identity: the record draws it anew otherwise.
+  const slots: ListSlots<typeof notice> = useMemo(
+    () => ({
+      recordTop: ({ record }) =>
+        offers(record, 'receipts') ? <ReceiptsLine row={record} onOpen={() => setAsked(record)} /> : null,
+    }),
+    [],
+  )
   return (
     <>
       <EntityPage
@@ -217,6 +232,7 @@ export default function NoticePage() {
         bulk={{ actions: bulk }}
         offers={offers}
         form={{ parts }}
+        slots={slots}
       />
       {seen && <Preview row={seen} onClose={() => setSeen(null)} />}
       {asked && <ReceiptsDrawer row={asked} onClose={() => setAsked(null)} />}

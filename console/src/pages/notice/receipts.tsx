@@ -105,17 +105,13 @@ function Remind({ id, asks, found }: { id: string; asks: boolean; found: Receipt
   )
 }
 
-/** Who has read a notice, who has confirmed that, and who of those it is for has not. */
-export function ReceiptsDrawer({ row, onClose }: { row: ShownRow<typeof notice>; onClose: () => void }) {
-  const t = useT()
-  const can = useCan()
-  const screen = useScreenClass()
+/** What is out alone is worth a reminder; the dictionary notice_status has it as 2, or 1 until its state says so. */
+const isOut = (row: ShownRow<typeof notice>): boolean => Number(row.status) === 2
+
+/** A page of the receipts of a notice; answers come in while one looks on. */
+function useReceipts(id: string, which: Which, current: number, size: number) {
   const queries = useQueryClient()
   const news = useStore(newsStore)
-  const { id } = row
-  const asks = Number(row.needRead) === 1
-  const [which, setWhich] = useState<Which>(asks ? 'unconfirmed' : 'unread')
-  const { current, size, onPage, onSize } = useOwnPaging()
   const found = useQuery({
     queryKey: ['notice', 'receipts', id, which, current, size],
     queryFn: ({ signal }) => call(noticeReceipts, { id, ...flags[which], current, size }, { signal, silent: true }),
@@ -123,11 +119,44 @@ export function ReceiptsDrawer({ row, onClose }: { row: ShownRow<typeof notice>;
     staleTime: 0,
     retry: false,
   })
-  // Answers come in while one looks on.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count says that there is news, and is asked for nothing else
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: ['notice', 'receipts', id] })
   }, [queries, id, news])
+  return found
+}
+
+/** How many have answered, in the record of a notice, with the reminder and the way to their names. */
+export function ReceiptsLine({ row, onOpen }: { row: ShownRow<typeof notice>; onOpen: () => void }) {
+  const t = useT()
+  const can = useCan()
+  const asks = Number(row.needRead) === 1
+  const { data } = useReceipts(row.id, asks ? 'unconfirmed' : 'unread', 1, PAGE_SIZES[0])
+  if (!data) return null
+  const { read, unread, confirmed, unconfirmed } = data
+  return (
+    <>
+      <p className="receipt-sum">
+        {asks ? t('notice.receiptsSum', { read, confirmed, unconfirmed }) : t('notice.readSum', { read, unread })}{' '}
+        <button type="button" className="link-button" onClick={onOpen}>
+          {t('notice.receipts')}
+        </button>
+      </p>
+      {isOut(row) && can('notice_publish') && <Remind id={row.id} asks={asks} found={data} />}
+    </>
+  )
+}
+
+/** Who has read a notice, who has confirmed that, and who of those it is for has not. */
+export function ReceiptsDrawer({ row, onClose }: { row: ShownRow<typeof notice>; onClose: () => void }) {
+  const t = useT()
+  const can = useCan()
+  const screen = useScreenClass()
+  const { id } = row
+  const asks = Number(row.needRead) === 1
+  const [which, setWhich] = useState<Which>(asks ? 'unconfirmed' : 'unread')
+  const { current, size, onPage, onSize } = useOwnPaging()
+  const found = useReceipts(id, which, current, size)
   const { read = 0, unread = 0, confirmed = 0, unconfirmed = 0, records = [], total = 0 } = found.data ?? {}
   const tabs = {
     unconfirmed: t('notice.receiptsUnconfirmed', { count: unconfirmed }),
@@ -137,8 +166,6 @@ export function ReceiptsDrawer({ row, onClose }: { row: ShownRow<typeof notice>;
     all: t('notice.receiptsAll', { count: read + unread }),
   }
   const shown: readonly Which[] = asks ? ['unconfirmed', 'confirmed', 'read', 'all'] : ['unread', 'read', 'all']
-  // What is out alone is worth a reminder; the dictionary notice_status has it as 2, or 1 until its state says so.
-  const out = Number(row.status) === 2
   return (
     <Drawer
       open
@@ -148,7 +175,7 @@ export function ReceiptsDrawer({ row, onClose }: { row: ShownRow<typeof notice>;
       onClose={onClose}
     >
       {asks && found.data && <p className="receipt-sum">{t('notice.receiptsSum', { read, confirmed, unconfirmed })}</p>}
-      {found.data && out && can('notice_publish') && <Remind id={id} asks={asks} found={found.data} />}
+      {found.data && isOut(row) && can('notice_publish') && <Remind id={id} asks={asks} found={found.data} />}
       <TabRow
         label={t('notice.receipts')}
         items={shown.map((key) => ({ key, label: tabs[key] }))}

@@ -17,6 +17,8 @@ const fresh: Entity = {
     ...stored.fields,
     account: { ...text(label.zh, label.en, { max: 32, rule: 'account', default: 'admin' }), help },
   },
+  // Beside what the tenant is called, which is typed first.
+  groups: stored.groups!.map((group, at) => (at === 0 ? { ...group, fields: [...group.fields, 'account'] } : group)),
 }
 
 /** States that a person chooses; the others come of time, and of deleting. */
