@@ -369,4 +369,20 @@ describe('R-NOTICE-2 the list of notices', () => {
     )
     await waitFor(() => expect(toastTexts()).toContain('已发布'))
   })
+
+  it('R-KEY-1 the record offers what its row does, opened by address as well', async () => {
+    const codes = ['view', 'add', 'edit', 'delete', 'publish'].map((verb) => `notice_${verb}`)
+    await begin(codes, '/desk/notice?id=2')
+    serve({
+      'blade-desk/notice/list': page([row('1', '草稿', 0)]),
+      'blade-desk/notice/detail': good(row('2', '已出', 2)),
+      'blade-desk/notice/receipts': good({ read: 3, unread: 1, confirmed: 0, unconfirmed: 4, records: [], total: 0 }),
+      'blade-system/dict-biz/dictionaries': good({}),
+    })
+    show(httpCalls, <NoticePage />)
+    await screen.findByText('已读 3 / 未读 1')
+    expect(screen.queryByRole('button', { name: '编辑' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^删除.*已出/ })).toBeNull()
+    expect(screen.getByRole('button', { name: '提醒未读的人（1）' })).toBeDefined()
+  })
 })

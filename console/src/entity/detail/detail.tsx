@@ -42,6 +42,8 @@ interface DetailProps {
 export interface RecordWork {
   readonly onEdit: ((id: string) => void) | undefined
   readonly onDelete: ((record: ShownRow) => void) | undefined
+  /** Whether this record takes it, where not every one does: `edit`, `delete`. */
+  readonly offers?: ((record: ShownRow, action: string) => boolean) | undefined
   /** What keys do with it besides, where it stands over the list. */
   readonly keys?: Pick<RecordKeys, 'menu' | 'print'>
 }
@@ -80,7 +82,6 @@ function roomOf(kind: Kind): string | undefined {
 
 /** One record: beside the list where there is room, over it where there is not. */
 export default function EntityDetail({ entity, id, partial, keys, modal, onGo, work, own = {} }: DetailProps) {
-  const { onEdit, onDelete } = work
   const { cells, top: Top } = own
   const t = useT()
   const pick = useWords()
@@ -94,6 +95,9 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, w
   const words = useCellWords(entity)
   const record = found.data
   const isGone = found.isError && isMissing(found.error)
+  const may = (action: string) => !record || (work.offers?.(record, action) ?? true)
+  const onEdit = may('edit') ? work.onEdit : undefined
+  const onDelete = may('delete') ? work.onDelete : undefined
   const name = record ? titleOf(entity, record, words) : isGone ? pick(entity.label) : '…'
   const facts = record ? besideOf(entity, record, words) : []
   const at = keys.indexOf(id)

@@ -252,7 +252,6 @@ function EntityList({
     },
     [marks, onSaved],
   )
-  const offersDelete = (record: ShownRow) => offers?.(record, 'delete') ?? true
   const removeOne = (record: ShownRow) => void remove([record])
 
   const order = <OrderSelect columns={shown} sort={state.sort} onOrder={steps.orderBy} />
@@ -389,7 +388,8 @@ function EntityList({
                 onGo={steps.open}
                 work={{
                   onEdit: mayEdit ? steps.change : undefined,
-                  onDelete: mayDelete && (!partial || offersDelete(partial)) ? removeOne : undefined,
+                  onDelete: mayDelete ? removeOne : undefined,
+                  offers,
                   keys: work.onRecord,
                 }}
                 own={{ cells, top: slots.recordTop }}
