@@ -188,6 +188,34 @@ describe('R-LIST-1 a list that people live in', () => {
     expect(await axeFaults(page)).toEqual([])
     expect(complaints).toEqual([])
   })
+
+  it('shows whole names of views beside an open record, and the others in a menu', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open(page, `${product.url}/student/student`)
+    await page.locator('tbody th .dt-link').first().click()
+    await page.getByRole('complementary').waitFor()
+    const more = page.getByRole('button', { name: /^其他 \d+ 个视图$/ })
+    await more.waitFor()
+    const cut = await page.locator('[data-views] [data-cut]').count()
+    expect(await more.textContent()).toBe(String(cut))
+    const room = (await page.locator('.list-views-row').boundingBox())!
+    for (const view of await page.locator('.list-view:not([data-cut])').all()) {
+      const box = (await view.boundingBox())!
+      expect([box.x >= room.x - 1, box.x + box.width <= room.x + room.width + 1]).toEqual([true, true])
+    }
+    expect(await axeFaults(page)).toEqual([])
+    // The arrow keys and Enter choose one that is cut off; it comes into sight.
+    await more.press('ArrowDown')
+    const items = page.getByRole('menuitemradio').or(page.getByRole('menuitem'))
+    await items.last().waitFor()
+    expect(await items.count()).toBe(cut)
+    const name = (await items.last().textContent())!.replace(/\d+$/, '')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await current(page))!.replace(/\d+$/, '').trim()).toBe(name.trim())
+    expect(await page.locator('.list-view-shown[data-cut]').count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
 })
 
 describe('R-LIST-1 what is done in a list and taken back', () => {

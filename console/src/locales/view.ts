@@ -12,6 +12,7 @@ export const viewWords = {
   'view.share': { zh: '共享给', en: 'Share with' },
   'view.private': { zh: '仅自己', en: 'Only me' },
   'view.of': { zh: '{name}，{who}共享', en: '{name}, shared by {who}' },
+  'view.more': { zh: '其他 {count} 个视图', en: '{count} more views', enOne: '{count} more view' },
   'view.menuOf': { zh: '{name}的更多操作', en: 'More actions for {name}' },
   'view.rename': { zh: '改名与共享', en: 'Rename and share' },
   'view.first': { zh: '设为我的默认视图', en: 'Make it my default view' },

@@ -12,6 +12,7 @@ import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { useEntity } from '../data/client.ts'
 import type { ListState, Steps } from '../list/list-state.ts'
 import { useViewCalls } from './calls.ts'
+import { useCutOff } from './cut-off.ts'
 import { codeFor, contentOf, filtersNow, labelOf, systemViews } from './system.ts'
 import { ALL_ROWS, type ListViews } from './use-views.ts'
 import './views.css'
@@ -31,6 +32,14 @@ interface StripProps {
   readonly views: ListViews
   /** Whether the list is there: what else is asked for waits until then. */
   readonly painted: boolean
+}
+
+interface ShownView {
+  readonly key: string
+  readonly name: string
+  readonly run: () => void
+  /** One that somebody has saved. */
+  readonly view?: SavedView
 }
 
 type Asked = Pick<ViewContent, 'filters' | 'sort'>
@@ -72,16 +81,8 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
     if (dropped) toast.warning(t('view.dropped', { names: dropped }))
   }, [dropped, t])
 
-  // The one in force is in sight, also where there are more of them than fit.
   const row = useRef<HTMLDivElement>(null)
   const shownKey = saved?.id ?? system?.key ?? ALL_ROWS
-  useEffect(() => {
-    const button = row.current?.querySelector<HTMLElement>(`[data-view="${CSS.escape(shownKey)}"]`)
-    const box = row.current
-    if (!button || !box) return
-    if (button.offsetLeft < box.scrollLeft || button.offsetLeft + button.offsetWidth > box.scrollLeft + box.clientWidth)
-      box.scrollLeft = button.offsetLeft - 24
-  }, [shownKey])
 
   const showSystem = async (view: DefinedView) => {
     const content = await contentOf(view, client)
@@ -175,8 +176,28 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
       : []),
   ]
   const number = new Intl.NumberFormat(useLanguage())
-  const tab = (key: string, name: string, isShown: boolean, run: () => void, view?: SavedView) => (
-    <span key={key} className={isShown ? 'list-view list-view-shown' : 'list-view'}>
+  const settle = (view: SavedView) => {
+    views.settle(view.id)
+    steps.show(view.id, view.content)
+  }
+  const all: readonly ShownView[] = [
+    { key: ALL_ROWS, name: t('view.all'), run: showAll },
+    ...own.map((view) => ({ key: view.key, name: t(labelOf(entity, view)), run: () => void showSystem(view) })),
+    ...(data?.views.map((view) => ({ key: view.id, name: view.name, run: () => settle(view), view })) ?? []),
+  ]
+  const cut = useCutOff(row, shownKey, JSON.stringify([all.map(({ name }) => name), [...counts], isDrifted]))
+  const more: MenuEntry[] = all
+    .filter(({ key }) => cut.includes(key))
+    .map(({ key, name, run }) => ({
+      ...{ key, label: name, run, checked: key === shownKey },
+      ...(counts.has(key) ? { badge: number.format(counts.get(key)!) } : {}),
+    }))
+  const tab = ({ key, name, run, view }: ShownView, isShown = key === shownKey) => (
+    <span
+      key={key}
+      className={isShown ? 'list-view list-view-shown' : 'list-view'}
+      data-cut={cut.includes(key) ? '' : undefined}
+    >
       <button
         type="button"
         data-view={key}
@@ -213,21 +234,14 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
   return (
     <nav className="list-views" aria-label={t('view.views')} data-views="">
       <div className="list-views-row" ref={row}>
-        {tab(ALL_ROWS, t('view.all'), isAll, showAll)}
-        {own.map((view) => tab(view.key, t(labelOf(entity, view)), view === system, () => void showSystem(view)))}
-        {data?.views.map((view) =>
-          tab(
-            view.id,
-            view.name,
-            view === saved,
-            () => {
-              views.settle(view.id)
-              steps.show(view.id, view.content)
-            },
-            view,
-          ),
-        )}
+        {all.map((one) => tab(one))}
       </div>
+      {more.length > 0 && (
+        <MenuButton label={t('view.more', { count: more.length })} className="tool list-views-more" entries={more}>
+          <Icon name="chevron-down" size={16} />
+          {more.length}
+        </MenuButton>
+      )}
       {isDrifted ? (
         <span className="list-views-change">
           {saved?.mine && (
