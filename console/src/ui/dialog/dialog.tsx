@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { dialogWords } from '../../locales/dialog.ts'
 import { askConfirmation } from '../confirm.tsx'
 import { focusBack } from '../focus-back.ts'
+import { useKeys } from '../keys.ts'
 import { addWords, useT } from '../words.ts'
 import './dialog.css'
 
@@ -87,6 +88,21 @@ export function Dialog(props: DialogProps) {
     // that a key held down would press.
     if (!busy && document.activeElement === document.body) body.current?.focus()
   }, [busy])
+  const saves = onOk !== undefined && !danger
+  // What is saved by keys in a form is so in a dialog; it is never the form beneath that is meant.
+  useKeys(true, {
+    name: 'keys.form',
+    over: true,
+    bindings: [
+      {
+        keys: ['Mod+KeyS'],
+        ...(saves ? { label: 'keys.save' } : {}),
+        typing: true,
+        // A question over it waits for its own answer.
+        run: () => void (saves && !busy && !document.querySelector('dialog[open]') && body.current?.requestSubmit()),
+      },
+    ],
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A drawer's form around it, if any, is not meant.
