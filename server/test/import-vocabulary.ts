@@ -88,7 +88,7 @@ export const headings: Readonly<Record<string, string>> = {
   'detail.hobby': '特长|学生特长|爱好特长|兴趣特长|特长爱好|个人特长',
   'detail.emergencyName': '紧急联系人|紧急联系人姓名|应急联系人|Emergency Contact|紧急联络人|紧急情况联系人',
   'detail.emergencyPhone':
-    '紧急联系电话|紧急联系人电话|紧急电话|应急电话|紧急联系方式|应急联系电话|紧急联系人手机|紧急联系人联系电话|Emergency Phone|Emergency Contact Phone|紧急联系人手机号|紧急联络电话|紧急情况联系电话|紧急联系人联系方式',
+    '紧急联系电话|紧急联系人电话|紧急电话|应急电话|紧急联系方式|应急联系电话|紧急联系人手机|紧急联系人联系电话|Emergency Phone|Emergency Contact Phone|紧急联系人手机号|紧急联络电话|紧急情况联系电话|紧急联系人联系方式|緊急聯絡人電話|緊急聯絡電話|緊急聯繫人手機',
   'father.parentName':
     "父亲姓名|父亲名字|父亲|爸爸姓名|父姓名|学生父亲姓名|爸姓名|其父名字|父親姓名|生父姓名|Father Name|Father 's Name",
   'father.mobile':
