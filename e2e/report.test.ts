@@ -139,10 +139,7 @@ describe('R-DEV-5 a report', () => {
     const shown = await cells(registrar)
     await registrar.getByRole('button', { name: '导出' }).click()
     const coming = registrar.waitForEvent('download')
-    await registrar
-      .locator('.export-ways button')
-      .filter({ hasText: /PDF/i })
-      .click()
+    await registrar.locator('.export-ways button').filter({ hasText: /PDF/i }).click()
     const file = await coming
     expect(file.suggestedFilename()).toMatch(/^各年级男女人数.*\.pdf$/)
     const pages = await pagesOf(readFileSync((await file.path())!))
@@ -204,7 +201,10 @@ describe('R-DEV-5 a report', () => {
     await picture(teacher, 'teacher-subscribes')
     expect(await axeFaults(teacher)).toEqual([])
     await dialog.getByRole('button', { name: '订阅', exact: true }).press('Enter')
-    await teacher.locator('.toast').getByText(/^已订阅，下次送达：/).waitFor()
+    await teacher
+      .locator('.toast')
+      .getByText(/^已订阅，下次送达：/)
+      .waitFor()
     await teacher.goto(`${product.url}/report/subscription`)
     await teacher.locator('tbody tr').filter({ hasText: '各年级男女人数' }).waitFor()
     await picture(teacher, 'teacher-subscriptions')

@@ -92,7 +92,8 @@ describe('R-DEV-7 whoever a report is shared with subscribes to it', () => {
       expect(await deliverReports(world.services, admin.tenantId, at(made.data.nextRun))).toMatchObject({ paused: 0 })
       await jobsEnded()
       const text = await textOf(who)
-      for (const name of ['甲班学生', '无班学生']) expect([name, text.includes(name)]).toEqual([name, names.includes(name as never)])
+      for (const name of ['甲班学生', '无班学生'])
+        expect([name, text.includes(name)]).toEqual([name, names.includes(name as never)])
       expect((await subscribe(who, counts)).msg).toBe('操作成功')
     }
   })
@@ -103,7 +104,14 @@ describe('R-DEV-7 whoever a report is shared with subscribes to it', () => {
     const taken = await head.get('blade-user/student/export', { format: 'csv' })
     expect(taken.status).toBe(403)
     // A list that one has made oneself takes the right to export the rows.
-    const codes = ['student_view', 'report_view', 'report_add', 'report_export', 'report_take', 'reportsubscription_add']
+    const codes = [
+      'student_view',
+      'report_view',
+      'report_add',
+      'report_export',
+      'report_take',
+      'reportsubscription_add',
+    ]
     const author = await world.colleague(admin, codes)
     const own = await author.post<Row>(`${path}/submit`, { name: '自建', content: content(), roleIds: [] })
     const refused = await subscribe(author, own.data.id)

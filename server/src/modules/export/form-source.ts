@@ -1,5 +1,5 @@
-import type { InputOf } from '@data-brain/contract/call'
 import { codeOf, type Entity, fixedform, hasPersonal, personalCode, type Words } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
 import { previewForm, tryForm } from '@data-brain/contract/calls/fixedform'
 import { listTypes, pdfType } from '@data-brain/contract/calls/job'
 import { fillCode, filledMost, formSubjects } from '@data-brain/contract/fixed-form'
@@ -229,7 +229,8 @@ const triedForm =
         circumstance.language,
       )
     if (missing.length > 0) throw refuse(missing, { zh: '不能为空', en: 'is missing' })
-    if (!formSubjects.includes(subject!)) throw refuse(['subject'], { zh: '不能填入表样', en: 'does not go into forms' })
+    if (!formSubjects.includes(subject!))
+      throw refuse(['subject'], { zh: '不能填入表样', en: 'does not go into forms' })
     const [code, ...codes] = [codeOf(fixedform, 'add'), codeOf(fixedform, 'edit')]
     if (![code, ...codes].some((each) => holdsCode(actor, each))) throw new Problem('forbidden', { code })
     const file = await tx.one<{ name: string; own: boolean }>(
@@ -244,7 +245,11 @@ const triedForm =
 
 /** How a form looks filled with one row, before it is used. */
 export const previewRoute: Route = onDetached(previewForm, async (input, call) => {
-  const { form, files, foot, belonging } = await readFor(triedForm(input), { ids: [input.rowId] } as unknown as Wish, call)
+  const { form, files, foot, belonging } = await readFor(
+    triedForm(input),
+    { ids: [input.rowId] } as unknown as Wish,
+    call,
+  )
   return { sheets: await showInThread(form.bytes, files, { foot, belonging }) }
 })
 
