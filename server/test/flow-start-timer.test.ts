@@ -126,7 +126,7 @@ describe('R-FLOW-2 a process that the clock starts', () => {
   it('is refused where its moment has passed, comes from a form, counts school days or asks the applicant', async () => {
     for (const [xml, told] of [
       [model('timeDate', '2020-01-01T08:00:00'), '已经过去'],
-      [model('timeDate', '${day}'), '取自表单字段'],
+      [model('timeDate', 'field:day'), '取自表单字段'],
       [model('timeDuration', 'P3D', 'days', 'db:by="schoolDays"'), '只能按自然时间计时'],
       [model('timeCycle', 'R/PT5S'), '间隔不能少于一分钟'],
     ] as const)

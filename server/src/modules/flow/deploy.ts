@@ -104,7 +104,9 @@ async function keepVersion(
           ${category}, '1', ${formKey ?? null}, ${resourceName.slice(0, 255)}, ${newId()}, now(), ${xml}, ${JSON.stringify(plan)}::jsonb, ${startMessage}, ${starts !== undefined}, ${starts ? new Date(starts.at).toISOString() : null}::timestamptz, ${starts?.repeats ?? null}::int, ${userId}::bigint, ${userId}::bigint
         returning version_no as version`,
   )
-  if (starts) await tickAt(services, tx, timerWork, tenantId, starts.at)
+  // Messages may have waited for it.
+  const looked = starts?.at ?? (startMessage === null ? undefined : Date.now())
+  if (looked !== undefined) await tickAt(services, tx, timerWork, tenantId, looked)
   await raiseStamp(tx, tenantId, flowprocess.name)
   return { id, version: row!.version }
 }
