@@ -135,11 +135,16 @@ describe('R-DEV-5 a report', () => {
   })
 
   it('R-DEV-5 is taken out as a PDF whose text says the same, with heads and how many pages there are', async () => {
+    await registrar.reload()
+    await table(registrar).waitFor()
     const heads = await table(registrar).locator('thead th').allInnerTexts()
     const shown = await cells(registrar)
     await registrar.getByRole('button', { name: '导出' }).click()
+    const panel = registrar.getByRole('region', { name: '导出' })
+    await panel.getByRole('radio', { name: /PDF/ }).check()
+    await picture(registrar, 'pdf')
     const coming = registrar.waitForEvent('download')
-    await registrar.locator('.export-ways button').filter({ hasText: /PDF/i }).click()
+    await panel.getByRole('button', { name: '导出' }).click()
     const file = await coming
     expect(file.suggestedFilename()).toMatch(/^各年级男女人数.*\.pdf$/)
     const pages = await pagesOf(readFileSync((await file.path())!))

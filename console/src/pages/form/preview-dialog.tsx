@@ -121,11 +121,15 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
       failure={problem instanceof HttpProblem ? problem.message : failure}
       {...(sheets.length > 0
         ? {
-            more: (['book', 'pdf'] as const).map((into) => (
-              <button key={into} type="button" className="button" disabled={busy} onClick={() => void take(into)}>
-                <Icon name="download" size={16} /> {t(into === 'pdf' ? 'fixedForm.tryPdf' : 'fixedForm.one')}
-              </button>
-            )),
+            more: (
+              <span className="form-files">
+                {(['book', 'pdf'] as const).map((into) => (
+                  <button key={into} type="button" className="button" disabled={busy} onClick={() => void take(into)}>
+                    <Icon name="download" size={16} /> {t(into === 'pdf' ? 'fixedForm.tryPdf' : 'fixedForm.one')}
+                  </button>
+                ))}
+              </span>
+            ),
           }
         : {})}
     >
@@ -139,7 +143,7 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
         {rows.map((row) => (
           <label key={row.id} className="pop-choice">
             <input type="radio" name="row" checked={row.id === chosen} onChange={() => setChosen(row.id)} />
-            {[row[title], row.schoolIdName ?? row.schoolName, row.classIdName].filter(Boolean).join(' · ')}
+            {[row[title], row.schoolName, row.className].filter(Boolean).join(' · ')}
           </label>
         ))}
       </fieldset>
