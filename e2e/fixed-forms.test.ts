@@ -4,6 +4,7 @@ import path from 'node:path'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pagesOf } from '../server/test/pdf-parts.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose } from './clerk.ts'
@@ -75,7 +76,31 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
     await form.getByRole('button', { name: '保存', exact: true }).click()
     await form.getByText('工作表“登记卡”的单元格A3：没有名为“姓明”的字段，是否为“姓名”').first().waitFor()
     await picture(clerk, 'refused')
+    // Before it is saved as after: what is wrong is said, and what is right is shown.
+    const tried = clerk.getByRole('dialog', { name: '试填 · 登记卡' })
+    await form.getByRole('button', { name: '试填' }).press('Enter')
+    await tried.getByRole('radio').first().press('Space')
+    await tried.getByText('工作表“登记卡”的单元格A3：没有名为“姓明”的字段，是否为“姓名”').first().waitFor()
+    await picture(clerk, 'draft-refused')
+    await clerk.keyboard.press('Escape')
+    await tried.waitFor({ state: 'hidden' })
     await form.locator('input[type=file]').setInputFiles(await workbook('卡.xlsx', { A3: '{{姓名}}', B3: '{{班级}}' }))
+    await form.getByText('卡.xlsx').waitFor()
+    await form.getByRole('button', { name: '试填' }).press('Enter')
+    const first = tried.getByRole('radio').first()
+    const pupil = (await tried.locator('label.pop-choice').first().innerText()).split(' · ')[0]!.trim()
+    await first.press('Space')
+    await tried.getByRole('region', { name: '工作表“登记卡”' }).getByText(pupil).waitFor()
+    await picture(clerk, 'draft')
+    expect(await axeFaults(clerk)).toEqual([])
+    const book = await downloaded(clerk, () => tried.getByRole('button', { name: 'Excel 工作簿' }).press('Enter'))
+    expect(book.worksheets[0]!.getCell('A3').text).toBe(pupil)
+    const coming = clerk.waitForEvent('download')
+    await tried.getByRole('button', { name: 'PDF' }).press('Enter')
+    expect((await pagesOf(readFileSync((await (await coming).path())!))).flat().join('')).toContain(pupil)
+    await clerk.keyboard.press('Escape')
+    await tried.waitFor({ state: 'hidden' })
+    // The form is where it was.
     await form.getByText('卡.xlsx').waitFor()
     await form.getByRole('button', { name: '保存', exact: true }).click()
     await form.waitFor({ state: 'hidden' })
@@ -244,6 +269,21 @@ describe('R-DEV-6 a form that an authority prescribes', () => {
     await page.getByRole('button', { name: '范本' }).press('Enter')
     await page.getByRole('dialog', { name: '范本' }).getByRole('button', { name: '新增：学籍卡' }).waitFor()
     await picture(page, 'shipped-390-dark')
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: '范本' }).waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Alt+g')
+    await page.getByRole('button', { name: 'Add form' }).waitFor()
+    await page.getByRole('button', { name: 'More actions for 学籍卡' }).click()
+    await page.getByRole('menuitem', { name: 'Try it' }).click()
+    const tried = page.getByRole('dialog', { name: 'Try it · 学籍卡' })
+    await tried.getByRole('radio').first().check()
+    await tried.getByRole('region', { name: /^Sheet/ }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await picture(page, 'tried-390-dark-english')
+    await tried.getByRole('button', { name: 'PDF' }).scrollIntoViewIfNeeded()
+    await picture(page, 'tried-390-dark-english-foot')
     expect(await axeFaults(page)).toEqual([])
     await page.context().close()
   })

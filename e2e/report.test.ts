@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
+import { readFileSync } from 'node:fs'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pagesOf, take } from '../server/test/pdf-parts.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
@@ -132,6 +134,34 @@ describe('R-DEV-5 a report', () => {
     await registrar.keyboard.press('Escape')
   })
 
+  it('R-DEV-5 is taken out as a PDF whose text says the same, with heads and how many pages there are', async () => {
+    await registrar.reload()
+    await table(registrar).waitFor()
+    const heads = await table(registrar).locator('thead th').allInnerTexts()
+    const shown = await cells(registrar)
+    await registrar.getByRole('button', { name: '导出' }).click()
+    const panel = registrar.getByRole('region', { name: '导出' })
+    await panel.getByRole('radio', { name: /PDF/ }).check()
+    await picture(registrar, 'pdf')
+    const coming = registrar.waitForEvent('download')
+    await panel.getByRole('button', { name: '导出' }).click()
+    const file = await coming
+    expect(file.suggestedFilename()).toMatch(/^各年级男女人数.*\.pdf$/)
+    const pages = await pagesOf(readFileSync((await file.path())!))
+    const drawn = pages.flat()
+    const from = drawn.findIndex((text) => heads[0]!.includes(text))
+    expect(from).toBeGreaterThan(0)
+    expect(drawn.slice(0, from).join('')).toContain('各年级男女人数')
+    const rest = drawn.slice(from)
+    take(rest, heads)
+    take(
+      rest,
+      shown.flat().map((text) => text.replaceAll(',', '')),
+    )
+    expect(rest.join('')).toContain('1')
+    await registrar.keyboard.press('Escape')
+  })
+
   it('answers a class teacher by the own class, on a phone too', async () => {
     await teacher.goto(`${product.url}/report/reportlist`)
     await teacher.getByRole('heading', { level: 1, name: '报表' }).waitFor()
@@ -164,6 +194,26 @@ describe('R-DEV-5 a report', () => {
     expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect(await axeFaults(small)).toEqual([])
     await picture(small, 'phone-editor')
+    expect(complaints).toEqual([])
+  })
+
+  it('R-DEV-7 is subscribed to by a class teacher, whom it is shared with', async () => {
+    await teacher.goto(product.url + saved)
+    await table(teacher).waitFor()
+    await teacher.getByRole('button', { name: '订阅' }).press('Enter')
+    const dialog = teacher.getByRole('dialog').last()
+    await dialog.getByText('订阅报表“各年级男女人数”').waitFor()
+    await picture(teacher, 'teacher-subscribes')
+    expect(await axeFaults(teacher)).toEqual([])
+    await dialog.getByRole('button', { name: '订阅', exact: true }).press('Enter')
+    await teacher
+      .locator('.toast')
+      .getByText(/^已订阅，下次送达：/)
+      .waitFor()
+    await teacher.goto(`${product.url}/report/subscription`)
+    await teacher.locator('tbody tr').filter({ hasText: '各年级男女人数' }).waitFor()
+    await picture(teacher, 'teacher-subscriptions')
+    expect(await axeFaults(teacher)).toEqual([])
     expect(complaints).toEqual([])
   })
 

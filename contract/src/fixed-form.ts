@@ -1,6 +1,9 @@
 /** The right to fill forms with rows that one may look at, without that to take their list out. */
 export const fillCode = 'fixedform_fill'
 
+/** The names of the entities whose rows go into forms. */
+export const formSubjects: readonly string[] = ['student', 'schoolclass', 'user', 'school']
+
 /** As many rows as are filled in at once; more than a call names in its address go in the background. */
 export const filledMost = 1_000
 

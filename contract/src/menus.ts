@@ -87,7 +87,13 @@ const coreMenus: readonly TopMenuSeed[] = [
         code: 'reports',
         label: { zh: '报表', en: 'Reports' },
         children: [
-          { code: 'report', label: { zh: '报表', en: 'Reports' }, path: '/report/reportlist', icon: 'chart-column' },
+          {
+            code: 'report',
+            label: { zh: '报表', en: 'Reports' },
+            path: '/report/reportlist',
+            icon: 'chart-column',
+            buttons: [{ code: 'report_take', label: { zh: '取出共享列表', en: 'Take out shared lists' } }],
+          },
           {
             code: 'fixedform',
             label: { zh: '表样', en: 'Forms' },

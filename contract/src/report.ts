@@ -34,6 +34,9 @@ export const isOfField = (of: MeasureKind): boolean => of !== 'count' && of !== 
 /** Whether what a measure comes to in parts adds up to what it comes to in all. */
 export const isAddedUp = (of: MeasureKind): boolean => of === 'count' || of === 'share' || of === 'sum'
 
+/** The right to take out lists that others have shared as reports, of rows that one may look at, without that to take these rows out at will. */
+export const takeCode = 'report_take'
+
 /** What stands in a cell that a report hides. */
 export const hiddenMark = '*'
 

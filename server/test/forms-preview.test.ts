@@ -127,3 +127,71 @@ describe('R-DEV-6 who fills forms', () => {
     expect((await filler.get('blade-user/student/export')).status).toBe(403)
   })
 })
+
+describe('R-DEV-6 a form is tried before it is saved', () => {
+  const upload = async (who: Person, text: string): Promise<string> => {
+    const book = new excel.Workbook()
+    book.addWorksheet('草稿').getCell('A1').value = text
+    const { data } = await put(world, who.token, '草稿.xlsx', Buffer.from(await book.xlsx.writeBuffer()), {
+      attach: true,
+    })
+    return (data as unknown as { attachId: string }).attachId
+  }
+  const tried = (who: Person, more: Record<string, string>, into?: string) =>
+    world.http.inject({
+      ...{ method: 'GET', url: `/api/${path}/${into ? 'tried' : 'preview'}` },
+      query: { rowId: pupil, ...(into ? { into } : {}), ...more },
+      headers: { 'blade-auth': `bearer ${who.token}` },
+    })
+
+  it('R-DEV-6 shows the uploaded workbook filled, gives it as workbook and as PDF, and records it as filling is', async () => {
+    const attachId = await upload(admin, '{{姓名}}的草稿')
+    const before = await readings()
+    const shown = await tried(admin, { attachId, subject: 'student' })
+    expect(shown.json().data.sheets[0]).toMatchObject({ name: '草稿', rows: [{ cells: [{ text: '𠮷小明的草稿' }] }] })
+    expect(await readings()).toBe(before + 1)
+    const file = await tried(admin, { attachId, subject: 'student' }, 'book')
+    const book = new excel.Workbook()
+    await book.xlsx.load(file.rawPayload as unknown as ArrayBuffer)
+    expect(book.worksheets[0]!.getCell('A1').text).toBe('𠮷小明的草稿')
+    expect(decodeURIComponent(String(file.headers['content-disposition']))).toMatch(/草稿-\d{12}\.xlsx/)
+    const pdf = await tried(admin, { attachId, subject: 'student' }, 'pdf')
+    expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await readings()).toBe(before + 3)
+    // One that is saved comes the same way.
+    const saved = await tried(admin, { id: form }, 'pdf')
+    expect(saved.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    // Nothing was saved on the way.
+    const { data } = await admin.get<{ total: number }>(`${path}/list`, { name: '草稿' })
+    expect(data.total).toBe(0)
+  })
+
+  it('R-DEV-6 names what is wrong with it, as saving it would', async () => {
+    const wrong = await tried(admin, { attachId: await upload(admin, '{{姓明}}'), subject: 'student' })
+    expect(wrong.json().msg).toContain('工作表“草稿”的单元格A1：没有名为“姓明”的字段，是否为“姓名”')
+    const attachId = await upload(admin, '{{姓名}}')
+    expect((await tried(admin, { attachId })).json().msg).toBe('填写对象：不能为空')
+    expect((await tried(admin, {})).json().msg).toContain('不能为空')
+    expect((await tried(admin, { attachId, subject: 'role' })).json().msg).toBe('填写对象：不能填入表样')
+  })
+
+  it('R-DEV-6 takes the right to save forms, an own upload, and the rights of filling', async () => {
+    const own = ['attach_add', 'student_view', 'fixedform_fill', 'fixedform_view']
+    const attachId = await upload(admin, '{{姓名}}')
+    const viewer = await world.colleague(admin, own)
+    const mine = await upload(viewer, '{{姓名}}')
+    expect((await tried(viewer, { attachId: mine, subject: 'student' })).statusCode).toBe(403)
+    const author = await world.colleague(admin, [...own, 'fixedform_add'])
+    expect((await tried(author, { attachId, subject: 'student' })).json().msg).toBe('表样文件：不是您上传的文件')
+    const theirs = await upload(author, '{{姓名}}')
+    expect((await tried(author, { attachId: theirs, subject: 'student' })).statusCode).toBe(200)
+    const ofSchools = await upload(author, '{{填表人}}')
+    expect((await tried(author, { attachId: ofSchools, subject: 'school' })).statusCode).toBe(403)
+    // The workbook of a form that is shared with them is theirs to change.
+    const shared = await person([...own, 'fixedform_edit'])
+    const { attachId: kept } = (await admin.get<Row>(`${path}/detail`, { id: form })).data
+    expect((await tried(shared, { attachId: String(kept), subject: 'student' })).statusCode).toBe(200)
+    const stranger = await world.tenant()
+    expect((await tried(stranger, { attachId, subject: 'student' })).json().msg).toBe('表样文件：不是您上传的文件')
+  })
+})

@@ -24,6 +24,8 @@ export const fixedFormWords = {
     zh: '按名称搜索，选一条记录，看看填好的样子。与填表一样记入查阅记录。',
     en: 'Search by name and choose a row to see the form filled with it. It is recorded as filling it is.',
   },
+  'fixedForm.tryFirst': { zh: '请先选择填写对象', en: 'Choose first what it is filled with' },
+  'fixedForm.tryPdf': { zh: 'PDF', en: 'PDF' },
   'fixedForm.tryNone': { zh: '没有找到记录', en: 'No row found' },
   'fixedForm.trySheet': { zh: '工作表“{name}”', en: 'Sheet “{name}”' },
   'fixedForm.tryMore': {

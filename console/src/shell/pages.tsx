@@ -102,6 +102,7 @@ export function entityRoute(entity: string): PageLoader {
             entity={entity}
             {...added}
             {...(fill ? { bulk: fill.bulk, rowActions: [...fill.rowActions, ...(added?.rowActions ?? [])] } : {})}
+            {...(fill?.parts ? { form: { parts: fill.parts } } : {})}
             slots={{ toolbar, recordTop: recordTops[entity], sheets: sheets[entity] }}
           />
           {fill?.dialog}

@@ -56,9 +56,12 @@ export async function reachOf(
   return [finished, shown].reduce((one, other) => (one && other ? both(one, other) : (one ?? other)), reach)
 }
 
+/** The verbs that make, change and remove rows: by any of them somebody sees the drafts within its scopes. */
+const drafting = ['add', 'edit', 'delete'] as const
+
 /**
  * Of rows that are their makers' alone, or are shared with roles, those of somebody who is no administrator: the own ones
- * and, to look at, those shared with a role of theirs. Undefined where that is no limit.
+ * and, to look at and to choose, those shared with a role of theirs. Undefined where that is no limit.
  */
 function sharedRows(
   { actor }: ScopeContext,
@@ -76,21 +79,20 @@ function sharedRows(
       values: { [me]: actor.userId },
       own: true,
     }
-  const looks = [codeOf(model.entity, 'view'), codeOf(model.entity, 'export')]
+  // Whoever points at a row chooses it, and looks at it no less.
+  const writing = drafting.map((verb) => codeOf(model.entity, verb))
+  const looks = !codes.some((code) => writing.includes(code))
   const field = model.byName.get(sharedBy)!
-  const shared = codes.every((code) => looks.includes(code))
+  const shared = looks
     ? sql` or exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slotValue(roles)}::bigint[]))`
     : sql``
   return {
-    key: `shared(${codes.every((code) => looks.includes(code))})`,
+    key: `shared(${looks})`,
     sql: sql`(t.create_user = ${slotValue(me)}::bigint${shared})`,
     values: { [me]: actor.userId, [roles]: actor.roles.map(({ id }) => id) },
     own: true,
   }
 }
-
-/** The verbs that make, change and remove drafts: by any of them somebody sees those within its scopes. */
-const drafting = ['add', 'edit', 'delete'] as const
 
 /**
  * Of rows that are drafted, those that are shown to whoever reads by these codes: all within reach of a right to write them,

@@ -13,6 +13,7 @@ import {
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
 import { fillCode } from '@data-brain/contract/fixed-form'
+import { takeCode } from '@data-brain/contract/report'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
@@ -62,6 +63,14 @@ const registrarCodes = [
   ...reporting,
 ]
 
+/** Of those whom reports are shared with: they take out what these answer them, and have it come by the clock. */
+const receiving = [
+  ...view('report', 'fixedform'),
+  codeOf(report, 'export'),
+  takeCode,
+  ...(['view', 'add', 'edit', 'delete'] as const).map((verb) => codeOf(reportsubscription, verb)),
+]
+
 const classTeacherCodes = [
   'quality',
   ...view(
@@ -79,7 +88,7 @@ const classTeacherCodes = [
   'attach_add',
   // The number of a pupil's parent is shown when asked for, and that it was is written down.
   'studentparents_personal',
-  ...view('report', 'fixedform'),
+  ...receiving,
   // Record cards and certificates of the pupils whom they may see.
   fillCode,
 ]
@@ -94,7 +103,7 @@ const overseerCodes = [
   ),
   ...tables,
   'studentparents_personal',
-  ...view('report', 'fixedform'),
+  ...receiving,
   fillCode,
 ]
 const bureauCodes = [

@@ -1,5 +1,5 @@
 export { type ControlProps, RecordContext, useRecord } from './control.tsx'
-export { PictureControl, type PictureSort } from './image.tsx'
+export { FileControl, PictureControl, type PictureSort } from './image.tsx'
 export { fieldKinds } from './kinds/index.ts'
 export { type ParentChoice, ParentContext, ParentInput } from './parent-select.tsx'
 export { DictSelect, ReferenceSelect } from './select.tsx'

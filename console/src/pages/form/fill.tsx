@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { type JobView, type ShownRow, useEntity } from '../../entity/data/index.ts'
 import type { KeptFile } from '../../entity/export/index.ts'
+import type { FormParts } from '../../entity/form/index.ts'
 import type { ListBulk, RowAction } from '../../entity/list/index.ts'
 import { download, HttpProblem, type Query } from '../../http/client.ts'
 import { fixedFormWords } from '../../locales/fixed-form.ts'
@@ -134,6 +135,8 @@ export interface Filling {
   readonly rowActions: readonly RowAction[]
   readonly bulk: ListBulk
   readonly dialog: ReactNode
+  /** How its rows are made and changed, where otherwise than usual. */
+  readonly parts?: FormParts
 }
 
 const NOTHING: Filling = { rowActions: [], bulk: {}, dialog: null }

@@ -8,6 +8,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import type { Filling } from './fill.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
+import { formParts } from './workbook-input.tsx'
 
 addWords(fixedFormWords)
 
@@ -29,5 +30,8 @@ export default function useFormActions(): Filling {
     ],
     [t],
   )
-  return { rowActions, bulk: {}, dialog: tried && <PreviewDialog form={tried} onClose={() => setTried(null)} /> }
+  const dialog = tried && (
+    <PreviewDialog form={{ id: tried.id, subject: tried.subject, name: tried.name }} onClose={() => setTried(null)} />
+  )
+  return { rowActions, bulk: {}, dialog, parts: formParts }
 }

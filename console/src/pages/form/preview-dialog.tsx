@@ -1,12 +1,14 @@
-import { entityOf, type fixedform } from '@data-brain/contract'
-import { previewForm } from '@data-brain/contract/calls/fixedform'
+import { entityOf } from '@data-brain/contract'
+import { previewForm, tryForm } from '@data-brain/contract/calls/fixedform'
 import type { ShownCell, ShownSheet } from '@data-brain/contract/fixed-form'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useId, useState } from 'react'
-import { type ShownRow, useEntity } from '../../entity/data/index.ts'
-import { call } from '../../http/call.ts'
+import { useEntity } from '../../entity/data/index.ts'
+import { call, fetchFile } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import './form.css'
 
@@ -62,8 +64,14 @@ function Sheet({ sheet }: { sheet: ShownSheet }) {
   )
 }
 
+/** A form that is saved, or a workbook that is not. */
+type TriedForm = ({ readonly id: string } | { readonly attachId: string }) & {
+  readonly subject: string
+  readonly name: string
+}
+
 interface PreviewProps {
-  readonly form: ShownRow<typeof fixedform>
+  readonly form: TriedForm
   readonly onClose: () => void
 }
 
@@ -72,7 +80,9 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
   const t = useT()
   const pick = useWords()
   const id = useId()
-  const entity = entityOf(form.subject)
+  const { subject, name } = form
+  const asked = 'id' in form ? { id: form.id } : { attachId: form.attachId, subject }
+  const entity = entityOf(subject)
   const title = entity.title!
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<string>()
@@ -81,20 +91,47 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
   const found = useQuery(list({ current: 1, size: SHOWN, ...named }))
   const rows = (found.data?.records ?? []) as unknown as readonly Record<string, string>[]
   const shown = useQuery({
-    queryKey: ['form-preview', form.id, chosen],
-    queryFn: ({ signal }) => call(previewForm, { id: form.id, rowId: chosen! }, { silent: true, signal }),
+    queryKey: ['form-preview', asked, chosen],
+    queryFn: ({ signal }) => call(previewForm, { ...asked, rowId: chosen! }, { silent: true, signal }),
     enabled: chosen !== undefined,
     // Each look is written down: none is taken again by itself.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
   })
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
   const problem = shown.error ?? found.error
+  const take = async (into: 'book' | 'pdf') => {
+    setBusy(true)
+    setFailure('')
+    try {
+      saveFile(await fetchFile(tryForm, { ...asked, rowId: chosen!, into }, { silent: true }))
+    } catch (thrown) {
+      if (!(thrown instanceof HttpProblem)) throw thrown
+      setFailure(thrown.message)
+    } finally {
+      setBusy(false)
+    }
+  }
   const sheets = (shown.data?.sheets ?? []) as readonly ShownSheet[]
   return (
     <Dialog
-      title={`${t('fixedForm.try')} · ${form.name}`}
+      title={name ? `${t('fixedForm.try')} · ${name}` : t('fixedForm.try')}
       width={960}
       onClose={onClose}
-      failure={problem instanceof HttpProblem ? problem.message : ''}
+      failure={problem instanceof HttpProblem ? problem.message : failure}
+      {...(sheets.length > 0
+        ? {
+            more: (
+              <span className="form-files">
+                {(['book', 'pdf'] as const).map((into) => (
+                  <button key={into} type="button" className="button" disabled={busy} onClick={() => void take(into)}>
+                    <Icon name="download" size={16} /> {t(into === 'pdf' ? 'fixedForm.tryPdf' : 'fixedForm.one')}
+                  </button>
+                ))}
+              </span>
+            ),
+          }
+        : {})}
     >
       <p className="muted">{t('fixedForm.tryHelp')}</p>
       <div className="field">
@@ -106,7 +143,7 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
         {rows.map((row) => (
           <label key={row.id} className="pop-choice">
             <input type="radio" name="row" checked={row.id === chosen} onChange={() => setChosen(row.id)} />
-            {[row[title], row.schoolIdName ?? row.schoolName, row.classIdName].filter(Boolean).join(' · ')}
+            {[row[title], row.schoolName, row.className].filter(Boolean).join(' · ')}
           </label>
         ))}
       </fieldset>

@@ -1,14 +1,17 @@
-import { codeOf, type Entity, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
-import { previewForm } from '@data-brain/contract/calls/fixedform'
+import { codeOf, type Entity, fixedform, hasPersonal, personalCode, type Words } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { previewForm, tryForm } from '@data-brain/contract/calls/fixedform'
 import { listTypes, pdfType } from '@data-brain/contract/calls/job'
-import { fillCode, filledMost } from '@data-brain/contract/fixed-form'
+import { fillCode, filledMost, formSubjects } from '@data-brain/contract/fixed-form'
+import { sql } from '../../database/statement.ts'
 import { mustExplain } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
 import { onDetached } from '../../entity/serve-call.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
+import { contentDisposition } from '../../kernel/disposition.ts'
 import { readParameters } from '../../kernel/parameter.ts'
-import { Problem } from '../../kernel/problem.ts'
-import type { Route } from '../../kernel/route.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { RawResponse, type Route } from '../../kernel/route.ts'
 import {
   type Figure,
   type FilledFile,
@@ -47,7 +50,16 @@ const own = {
   into: { kind: 'oneOf', values: ['book', 'zip', 'pdf'], label: { zh: '保存为', en: 'Save as' } },
 } as const
 
-type Wish = ReturnType<typeof readParameters<typeof own>>
+type Wish = Omit<ReturnType<typeof readParameters<typeof own>>, 'id'>
+
+/** What is filled: a form that is saved, or is to be. */
+interface SavedForm {
+  readonly name: string
+  readonly subject: string
+  readonly attachId: string
+}
+/** Looks up what is filled, as whoever fills it. */
+type FormOf = (running: Running) => Promise<SavedForm>
 
 /** The row of the form, for whoever sees it. */
 const rowOf = (running: Running, id: string) => new Repository(fixedform, running).detail(id)
@@ -88,18 +100,19 @@ interface Reading {
 
 /** Reads what a form is filled with, as whoever fills it. */
 async function readFor(
+  formOf: FormOf,
   wish: Wish,
   taker: ExportActor,
   heard?: (rows: number, of: number) => Promise<unknown>,
 ): Promise<Reading> {
   const { services, circumstance, as } = taker
   const { language } = circumstance
-  const { id, ids: asked, personal = 0, into } = wish
+  const { ids: asked, personal = 0, into } = wish
   const ids = [...new Set(asked)]
   const full = personal === 1
   const within = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
     as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))
-  const { row, actor } = await within(async (running) => ({ row: await rowOf(running, id), actor: running.actor }))
+  const { row, actor } = await within(async (running) => ({ row: await formOf(running), actor: running.actor }))
   const reader = {
     ...{ tenantId: actor.tenantId, language },
     figure: (entity: Entity, figure: Figure) => within((running) => knownFigure(running, entity, figure)),
@@ -137,7 +150,7 @@ async function readFor(
     tenantId: actor.tenantId,
     userId: actor.userId,
     requestId: circumstance.requestId,
-    form: id,
+    form: row.name,
     entity: form.entity.name,
     rows: ids.length,
     fullNumbers:
@@ -156,11 +169,12 @@ async function readFor(
 
 /** A form filled with rows as a file. */
 async function filled(
+  formOf: FormOf,
   wish: Wish,
   taker: ExportActor,
   heard?: (rows: number, of: number) => Promise<unknown>,
 ): Promise<ListFile> {
-  const { name: title, form, author, files, foot, belonging, at, rows } = await readFor(wish, taker, heard)
+  const { name: title, form, author, files, foot, belonging, at, rows } = await readFor(formOf, wish, taker, heard)
   const isPdf = wish.into === 'pdf'
   const paper = isPdf ? { title, author, language: taker.circumstance.language } : undefined
   const bytes = Buffer.from(await fillInThread(form.bytes, files, { foot, belonging, paper }))
@@ -192,13 +206,61 @@ export const formSource: Source = {
         const row = await rowOf({ tx, actor, circumstance, cipher: services.cipher }, wish.id)
         mustFill(actor, { name: row.subject })
       },
-      file: (taker, heard) => filled(wish, taker, heard),
+      file: (taker, heard) => filled((running) => rowOf(running, wish.id), wish, taker, heard),
     }
   },
 }
 
+type Tried = InputOf<typeof previewForm>
+
+/**
+ * The form that is tried: one that is saved, or a workbook that is not yet one, for whoever may save it as such. That must be an
+ * own upload, or the workbook of a form that they see.
+ */
+const triedForm =
+  ({ id, attachId, subject }: Tried): FormOf =>
+  async (running) => {
+    const { tx, actor, circumstance } = running
+    if (id !== undefined) return rowOf(running, id)
+    const missing = (['attachId', 'subject'] as const).filter((name) => ({ attachId, subject })[name] === undefined)
+    const refuse = (names: readonly ('attachId' | 'subject')[], reason: Words): Problem =>
+      fieldProblem(
+        names.map((field) => ({ field, label: fixedform.fields[field].label, reason })),
+        circumstance.language,
+      )
+    if (missing.length > 0) throw refuse(missing, { zh: '不能为空', en: 'is missing' })
+    if (!formSubjects.includes(subject!))
+      throw refuse(['subject'], { zh: '不能填入表样', en: 'does not go into forms' })
+    const [code, ...codes] = [codeOf(fixedform, 'add'), codeOf(fixedform, 'edit')]
+    if (![code, ...codes].some((each) => holdsCode(actor, each))) throw new Problem('forbidden', { code })
+    const file = await tx.one<{ name: string; own: boolean }>(
+      sql`select original_name as name, create_user is not distinct from ${actor.userId}::bigint as own from attach
+          where tenant_id = ${actor.tenantId} and id = ${attachId!}`,
+    )
+    const view = codeOf(fixedform, 'view')
+    const isTheirs = file?.own || (await new Repository(fixedform, running).ids({ attachId: attachId! }, 1, [view]))[0]
+    if (!file || !isTheirs) throw refuse(['attachId'], { zh: '不是您上传的文件', en: 'is not a file of yours' })
+    return { name: file.name.replace(/\.xlsx$/i, ''), subject: subject!, attachId: attachId! }
+  }
+
 /** How a form looks filled with one row, before it is used. */
-export const previewRoute: Route = onDetached(previewForm, async ({ id, rowId }, call) => {
-  const { form, files, foot, belonging } = await readFor({ id, ids: [rowId] } as Wish, call)
+export const previewRoute: Route = onDetached(previewForm, async (input, call) => {
+  const { form, files, foot, belonging } = await readFor(
+    triedForm(input),
+    { ids: [input.rowId] } as unknown as Wish,
+    call,
+  )
   return { sheets: await showInThread(form.bytes, files, { foot, belonging }) }
+})
+
+/** The same as a file. */
+export const tryRoute: Route = onDetached(tryForm, async ({ into = 'book', ...input }, call) => {
+  const file = await filled(triedForm(input), { ids: [input.rowId], into } as unknown as Wish, call)
+  const parts: Uint8Array[] = []
+  for await (const part of file.bytes) parts.push(part)
+  return new RawResponse(Buffer.concat(parts), 200, {
+    'Content-Type': file.type,
+    'Content-Disposition': contentDisposition('attachment', file.name),
+    'X-Content-Type-Options': 'nosniff',
+  })
 })

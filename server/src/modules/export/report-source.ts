@@ -1,5 +1,5 @@
 import { codeOf, report, type Words } from '@data-brain/contract'
-import { hiddenMark } from '@data-brain/contract/report'
+import { hiddenMark, takeCode } from '@data-brain/contract/report'
 import { isObject } from '@data-brain/contract/rules/value-parts'
 import { sql } from '../../database/statement.ts'
 import { mustExplain } from '../../entity/read-log.ts'
@@ -55,13 +55,27 @@ function parametersIn(text: string | undefined, language: keyof Words): Record<s
   throw fieldProblem([{ field: 'parameters', label: asked, reason }], language)
 }
 
-/** The saved question, for whoever may take out what it answers: rows, by the right to export them; counts are no rows. */
-async function questionOf(running: Context, id: string): Promise<{ name: string; question: Question }> {
-  const { name, content } = await savedContent(running, id)
+/** A saved question, and by which right its rows are taken out. */
+interface Taken {
+  readonly name: string
+  readonly question: Question
+  readonly verb: 'view' | 'export'
+}
+
+/**
+ * The saved question, for whoever may take out what it answers: rows, by the right to export them, or, where somebody else has
+ * chosen which they are, by that to take out what is shared and to look at them; counts are no rows.
+ */
+async function questionOf(running: Context, id: string): Promise<Taken> {
+  const { actor } = running
+  const { name, content, author } = await savedContent(running, id)
   const question = readQuestion(content, running)
   const code = codeOf(question.entity, 'export')
-  if (!countsGroups(question.content) && !holdsCode(running.actor, code)) throw new Problem('forbidden', { code })
-  return { name, question }
+  if (holdsCode(actor, code)) return { name, question, verb: 'export' }
+  const isShared = author !== null && author !== actor.userId
+  const mayTake = isShared && holdsCode(actor, takeCode) && holdsCode(actor, codeOf(question.entity, 'view'))
+  if (!countsGroups(question.content) && !mayTake) throw new Problem('forbidden', { code })
+  return { name, question, verb: 'view' }
 }
 
 /** Refuses whoever may not take a saved report out, and values of what it does not ask for. */
@@ -139,7 +153,7 @@ export const reportSource: Source = {
             return { ...about, cells: { head, rows: lines, numeric, sums }, ids }
           }
           await mustExplain(running, entity)
-          const ids = await idsOf(running, found.question, askedOf(found.question, given), 'export', rowsMost + 1)
+          const ids = await idsOf(running, found.question, askedOf(found.question, given), found.verb, rowsMost + 1)
           return { ...about, cells: undefined, ids }
         })
         refuseMany(ids, format)
@@ -161,7 +175,7 @@ export const reportSource: Source = {
                 : as(async (running) => {
                     // The right to take it out may be gone since the last bunch.
                     const again = await questionOf(running, id)
-                    return rowsOf(running, again.question, some, 'export', 'export')
+                    return rowsOf(running, again.question, some, again.verb, 'export')
                   }),
             signed: question.columns.some(({ field }) => field.kind === 'personal'),
             logged: { report: id },

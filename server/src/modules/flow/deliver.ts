@@ -2,13 +2,16 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { system } from '../../kernel/actor.ts'
+import { pluralize } from '../../kernel/pluralize.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
+import { sendMessage } from '../desk/index.ts'
 import { beginProcess } from './begin.ts'
 import { type FlowContext, flowContext } from './business.ts'
 import type { Variables } from './engine/host.ts'
 import { InstanceWork } from './instance.ts'
 import { keepStart, takenOver } from './message.ts'
+import { managersAndMaker } from './people.ts'
 import { versionsOf } from './versions.ts'
 
 /** A message with what hears it: an instance that waits, or else a process that it starts. */
@@ -108,10 +111,31 @@ export async function deliverMessages(services: Services, tenantId: string, sign
   return delivered
 }
 
-/** Forgets messages that nobody has heard for long. */
+/** So many messages that have gone are named to whoever is told of them. */
+const namedMost = 5
+
+/** Forgets messages that nobody has heard for long, and tells whoever manages the processes that sent them. */
 export const forgetMessages = (services: Services, tenantId: string): Promise<unknown> =>
-  inTenant(services.pool, tenantId, (tx) =>
-    tx.run(
-      sql`delete from flow_message where tenant_id = ${tenantId} and create_time < now() - make_interval(days => ${keptDays})`,
-    ),
-  )
+  inTenant(services.pool, tenantId, async (tx) => {
+    const gone = await tx.run<{ name: string; key: string; title: string; processId: string }>(
+      sql`with gone as (delete from flow_message where tenant_id = ${tenantId} and create_time < now() - make_interval(days => ${keptDays}) returning id, name, key, instance_id)
+          select g.name, g.key, i.title, i.process_definition_id as "processId" from gone g
+            join flowinstance i on i.tenant_id = ${tenantId} and i.id = g.instance_id order by g.id`,
+    )
+    if (gone.length === 0) return
+    const named = gone.slice(0, namedMost)
+    const more = gone.length > namedMost
+    const processes = [...new Set(gone.map(({ processId }) => processId))]
+    await sendMessage(tx, tenantId, await managersAndMaker(tx, tenantId, processes), {
+      kind: 'flow-unheard',
+      title: {
+        zh: `${gone.length}条流程消息${keptDays}天内无人接收，已删除`,
+        en: `${pluralize(gone.length, 'message')} of processes, unheard for ${keptDays} days and removed`,
+      },
+      body: {
+        zh: `${named.map(({ name, key, title }) => `“${name}”（关联“${key}”，来自“${title}”）`).join('、')}${more ? '等' : ''}。请检查应接收它们的流程是否已部署、已激活，关联字段是否一致。`,
+        en: `${named.map(({ name, key, title }) => `“${name}” (“${key}”, from “${title}”)`).join(', ')}${more ? ' and others' : ''}. See whether the processes that are to hear them are deployed and active, and correlated by the same value.`,
+      },
+      link: '/flow/flowinstance',
+    })
+  })

@@ -24,7 +24,9 @@ import { raiseStamp } from '../../entity/stamp.ts'
 import { contentDisposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type DetachedCall, RawResponse, type Route } from '../../kernel/route.ts'
+import type { Services } from '../../kernel/services.ts'
 import type { ReceivedFile } from '../../kernel/upload.ts'
+import { tickAt } from '../jobs/index.ts'
 import { readCards } from './bpmn/cards.ts'
 import { compileXml } from './bpmn/compile.ts'
 import { withDrawing } from './bpmn/diagram.ts'
@@ -33,6 +35,8 @@ import { shippedModels } from './bpmn/shipped.ts'
 import { writeCards } from './bpmn/write.ts'
 import { readModel } from './card-model.ts'
 import { lackingRights } from './product-actions.ts'
+import { firstStart, resumeStart, startEventOf, stopOlder } from './start-timer.ts'
+import { timerWork } from './states.ts'
 
 type Deployed = AnswerOf<typeof deployModel>[number]
 
@@ -51,8 +55,8 @@ const told = ({ element, ...words }: ModelFault, language: 'zh' | 'en') => ({
 })
 
 /** The message by which a process is started. */
-const startMessageOf = ({ nodes }: ProcessPlan): string | null => {
-  const event = Object.values(nodes).find(({ type, scope }) => type === 'start' && scope === null)?.event
+const startMessageOf = (plan: ProcessPlan): string | null => {
+  const event = startEventOf(plan)
   return event?.kind === 'message' ? event.name : null
 }
 
@@ -78,6 +82,7 @@ interface Kept {
 
 /** Keeps the next version of a process, or says why it is not kept. Two at once are two versions. */
 async function keepVersion(
+  services: Services,
   tx: Tx,
   tenantId: string,
   userId: string | null,
@@ -89,13 +94,19 @@ async function keepVersion(
   const startMessage = startMessageOf(plan)
   const taken = startMessage === null ? undefined : await startTaken(tx, tenantId, key, startMessage)
   if (taken) return taken
+  const starts = await firstStart(tx, tenantId, plan)
+  if (starts && 'zh' in starts) return starts
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} flow ${key}`}, 0))`)
+  await stopOlder(tx, tenantId, key)
   const row = await tx.one<{ version: number }>(
-    sql`insert into flowprocess (tenant_id, id, name, key, version_no, category, suspension_state, form_key, resource_name, deployment_id, deployment_time, xml, plan, start_message, create_user, update_user)
+    sql`insert into flowprocess (tenant_id, id, name, key, version_no, category, suspension_state, form_key, resource_name, deployment_id, deployment_time, xml, plan, start_message, start_timer, start_due, start_repeats, create_user, update_user)
         select ${tenantId}, ${id}, ${name.slice(0, 100)}, ${key}, coalesce((select max(version_no) from flowprocess where tenant_id = ${tenantId} and key = ${key}), 0) + 1,
-          ${category}, '1', ${formKey ?? null}, ${resourceName.slice(0, 255)}, ${newId()}, now(), ${xml}, ${JSON.stringify(plan)}::jsonb, ${startMessage}, ${userId}::bigint, ${userId}::bigint
+          ${category}, '1', ${formKey ?? null}, ${resourceName.slice(0, 255)}, ${newId()}, now(), ${xml}, ${JSON.stringify(plan)}::jsonb, ${startMessage}, ${starts !== undefined}, ${starts ? new Date(starts.at).toISOString() : null}::timestamptz, ${starts?.repeats ?? null}::int, ${userId}::bigint, ${userId}::bigint
         returning version_no as version`,
   )
+  // Messages may have waited for it.
+  const looked = starts?.at ?? (startMessage === null ? undefined : Date.now())
+  if (looked !== undefined) await tickAt(services, tx, timerWork, tenantId, looked)
   await raiseStamp(tx, tenantId, flowprocess.name)
   return { id, version: row!.version }
 }
@@ -150,12 +161,12 @@ async function deployTo(call: DetachedCall, tenants: readonly string[], deployme
   const results: Deployed[] = []
   for (const tenantId of tenants) {
     const kept = await call.as(async ({ tx, actor }) => {
-      if (tenantId === actor.tenantId) return keepVersion(tx, tenantId, actor.userId, drawn, plan)
+      if (tenantId === actor.tenantId) return keepVersion(call.services, tx, tenantId, actor.userId, drawn, plan)
       if (!actor.platform) return undefined
       // A tenant is seen from inside it alone.
       return inTenant(call.services.pool, tenantId, async (other) => {
         const there = await other.one(sql`select 1 from tenant where tenant_id = ${tenantId} and status in (1, 2)`)
-        return there && keepVersion(other, tenantId, null, drawn, plan)
+        return there && keepVersion(call.services, other, tenantId, null, drawn, plan)
       })
     })
     results.push(
@@ -256,7 +267,7 @@ const cardsRoute: Route = on(
 )
 
 /** Makes a model of each process that is shipped and not there, and deploys it; answers their names. */
-export async function ship(context: Context): Promise<string[]> {
+export async function ship(services: Services, context: Context): Promise<string[]> {
   const { tx, actor } = context
   const rows = new Repository(flowmodel, context)
   const held = new Set(
@@ -272,6 +283,7 @@ export async function ship(context: Context): Promise<string[]> {
     const category = cards.formKey === 'leave' ? '1' : cards.key === 'repair' ? '3' : '2'
     await rows.add({ name: cards.name, modelKey: cards.key, category, xml })
     await keepVersion(
+      services,
       tx,
       actor.tenantId,
       actor.userId,
@@ -283,7 +295,7 @@ export async function ship(context: Context): Promise<string[]> {
   return brought
 }
 
-const shipRoute: Route = on(shipModels, async (_, call) => ship({ ...contextOf(call), unscoped: true }))
+const shipRoute: Route = on(shipModels, async (_, call) => ship(call.services, { ...contextOf(call), unscoped: true }))
 
 const stateRoute: Route = on(changeState, async ({ processId, state }, call) => {
   const { tx, actor } = call
@@ -292,6 +304,7 @@ const stateRoute: Route = on(changeState, async ({ processId, state }, call) => 
     sql`update flowprocess set suspension_state = ${state === 'active' ? '1' : '2'}, version = version + 1, update_time = now(), update_user = ${actor.userId}::bigint
         where tenant_id = ${actor.tenantId} and id = ${processId}`,
   )
+  if (state === 'active') await resumeStart(call.services, tx, actor.tenantId, processId)
   await raiseStamp(tx, actor.tenantId, flowprocess.name)
 })
 

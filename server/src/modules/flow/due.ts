@@ -7,6 +7,7 @@ import type { Variables } from './engine/host.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
+const zoneOffset = 8 * hour
 
 /** A length of time of ISO 8601 in milliseconds, with months of 30 days; undefined for what is none. */
 export function durationMs(text: string): number | undefined {
@@ -104,4 +105,34 @@ export async function dueOf(
   if (by === 'clock' || !schoolId) return { at: now + length, repeats }
   // A day is a school day; what is less than a day is counted in its hours.
   return { at: await afterSchoolTime({ ...place, schoolId }, now, length, by === 'schoolHours'), repeats }
+}
+
+/** A moment so much later, by the calendar: a month is one of the calendar, and its last day stays its last day. */
+function after(from: number, duration: string, times: number): number {
+  const found = /^P(?:(\d+)Y)?(?:(\d+)M)?/.exec(duration)
+  const months = (Number(found?.[1] ?? 0) * 12 + Number(found?.[2] ?? 0)) * times
+  const rest = (durationMs(duration.replace(/^P(?:\d+Y)?(?:\d+M)?/, 'P')) ?? 0) * times
+  if (months === 0) return from + rest
+  // The product's zone has one offset all year round, so its clock is that of UTC moved by it.
+  const local = new Date(from + zoneOffset)
+  const last = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months + 1, 0)).getUTCDate()
+  const moved = Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months, Math.min(local.getUTCDate(), last))
+  return moved + ((from + zoneOffset) % day) - zoneOffset + rest
+}
+
+/**
+ * When a cycle comes round again behind a moment, in whole steps from the one that is due: those that have passed are made up
+ * for by one. Undefined where it ends.
+ */
+export function nextOfCycle({ value }: TimerPlan, due: number, repeats: number | null, now: number): Due | undefined {
+  const duration = /^R\d*\/(?:[^/]+\/)?([^/]+)$/.exec(value)?.[1]
+  if (duration === undefined || repeats === 0) return undefined
+  const left = repeats === null ? null : repeats - 1
+  const about = after(due, duration, 1) - due
+  // A jump that is surely not too far, also where months are of different lengths, and then step by step.
+  const jump = Math.floor((now - due) / about)
+  for (let times = Math.max(1, /^P\d+[YM]/.test(duration) ? jump - Math.ceil(jump / 6) : jump); ; times += 1) {
+    const at = after(due, duration, times)
+    if (at > now) return { at, repeats: left }
+  }
 }

@@ -186,7 +186,7 @@ const startRoute: Route = on(startList, async ({ current = 1, size = 10, categor
     sees ? queryReached<T>(call, flowprocess, build) : call.tx.run<T>(build(sql``))
   const newest = (scope: Sql) => sql`(select distinct on (t.key) t.* from flowprocess t
       where t.tenant_id = ${actor.tenantId} and t.suspension_state = '1' ${scope} order by t.key, t.version_no desc) p`
-  const where = sql`p.start_message is null and ${category ? sql`p.category = ${category}` : sql`true`} and ${name ? sql`p.name ilike ${like(name)}` : sql`true`}`
+  const where = sql`p.start_message is null and not p.start_timer and ${category ? sql`p.category = ${category}` : sql`true`} and ${name ? sql`p.name ilike ${like(name)}` : sql`true`}`
   const records = await ask<AnswerOf<typeof startList>['records'][number]>(
     (
       scope,

@@ -38,6 +38,8 @@ const startRoute: Route = on(startProcess, async ({ processDefinitionId, title, 
       `该流程由消息“${version.startMessage}”启动，不能手工发起`,
       `This process is started by the message “${version.startMessage}”, and not by hand`,
     )
+  if (version.startTimer)
+    throw words('该流程由定时器启动，不能手工发起', 'This process is started by the clock, and not by hand')
   const values = await readForm(context, version.plan, undefined, variables, {})
   for (const { nodeId, userIds } of chosen) {
     const node = version.plan.nodes[nodeId]

@@ -212,6 +212,16 @@ export async function managersOf(tx: Tx, tenantId: string): Promise<Candidates> 
   return { users: [], groups: roles.map((id) => ({ kind: 'role' as const, id })) }
 }
 
+/** Whoever is told of what goes wrong with processes: those who administer the tenant, and who has deployed them. */
+export const managersAndMaker = (tx: Tx, tenantId: string, processIds: readonly string[]): Promise<string[]> =>
+  column(
+    tx,
+    sql`select u.id from app_user u where u.tenant_id = ${tenantId} and u.status = 1 and (
+          u.id in (select p.create_user from flowprocess p where p.tenant_id = ${tenantId} and p.id = any(${[...processIds]}::bigint[]))
+          or u.id in (select l.owner_id from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
+            where l.tenant_id = ${tenantId} and r.is_admin = 1)) order by u.id limit 50`,
+  )
+
 /** The deputies of somebody who heads the class that an instance is about. */
 export const deputiesOf = (tx: Tx, userId: string, seeking: Seeking): Promise<string[]> =>
   column(

@@ -17,6 +17,7 @@ import { InstanceWork } from './instance.ts'
 import { decidersOf, othersOf, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf } from './people.ts'
 import { standIn } from './stand-in.ts'
+import { startDue } from './start-timer.ts'
 import { markWaiting, taskStates, timerWork } from './states.ts'
 import type { HeldStep } from './terms.ts'
 
@@ -216,13 +217,14 @@ async function putOff(services: Services, tenantId: string, id: string, problem:
   )
 }
 
-/** Fires timers of processes, delivers messages between them, and has others stand in: of the tenant whose moment has come, or of all. */
+/** Starts processes by the clock, fires their timers, delivers messages between them, and has others stand in: of the tenant whose moment has come, or of all. */
 export const flowTimers: RecurringWork = {
   name: timerWork,
   cron: '*/10 * * * *',
   lookSeconds: 2,
   run: async (services, { tenantId, signal }) => {
     if (tenantId !== undefined) {
+      await startDue(services, tenantId, signal)
       await fireDue(services, tenantId, signal)
       await deliverMessages(services, tenantId, signal)
       await passOnDue(services, tenantId)
@@ -233,16 +235,18 @@ export const flowTimers: RecurringWork = {
         sql`select tenant_id as "tenantId" from tenant where status in (1, 2) and (expire_time is null or expire_time > now()) order by tenant_id`,
       ),
     )
+    let started = 0
     let fired = 0
     let delivered = 0
     let passed = 0
     for (const each of tenants) {
       if (signal.aborted) break
+      started += await startDue(services, each.tenantId, signal)
       fired += await fireDue(services, each.tenantId, signal)
       delivered += await deliverMessages(services, each.tenantId, signal)
       await forgetMessages(services, each.tenantId)
       passed += await passOnDue(services, each.tenantId)
     }
-    return { fired, delivered, passed }
+    return { started, fired, delivered, passed }
   },
 }

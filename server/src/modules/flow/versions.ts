@@ -19,6 +19,8 @@ export interface Version {
   readonly formKey: string | null
   /** The message by which it is started; none where people start it. */
   readonly startMessage: string | null
+  /** Whether the clock starts it. */
+  readonly startTimer: boolean
   readonly plan: ProcessPlan
 }
 
@@ -26,7 +28,7 @@ export interface Version {
 const known = new Map<string, Version>()
 const knownMost = 200
 
-const columns = sql`id, name, key, category, version_no as "versionNo", form_key as "formKey", start_message as "startMessage", plan`
+const columns = sql`id, name, key, category, version_no as "versionNo", form_key as "formKey", start_message as "startMessage", start_timer as "startTimer", plan`
 
 function keep(tenantId: string, version: Version): Version {
   known.set(`${tenantId} ${version.id}`, version)

@@ -27,9 +27,12 @@ export interface Running {
 }
 
 /** The content of a saved report, for whoever sees it. */
-export async function savedContent(running: Context, id: string): Promise<{ name: string; content: unknown }> {
-  const row = await new Repository(report, running).detail(id)
-  return { name: row.name, content: row.content }
+export async function savedContent(
+  running: Context,
+  id: string,
+): Promise<{ name: string; content: unknown; author: string | null }> {
+  const { name, content, createUser } = await new Repository(report, running).detail(id)
+  return { name, content, author: createUser }
 }
 
 /** What was asked for, of what the report asks for; anything else is refused by its name. */

@@ -63,7 +63,8 @@ export async function layLeaves(services: Services, tx: Tx, today: string): Prom
   addFlowBusiness(leaveBusiness)
   const { registrar, classTeacher, gradeHead, pupils, teacher } = await castOf(tx)
   const as = (who: Person): Call => callOf(services, tx, who)
-  await ship({ ...flowContext(as(registrar)), unscoped: true })
+  const shipping = flowContext(as(registrar))
+  await ship(shipping.services, { ...shipping, unscoped: true })
 
   type Asked = Omit<InputOf<typeof startLeave>, 'startTime' | 'endTime'>
   /** Files a request for so many days from the first of these days on which there is school; undefined where there is none. */

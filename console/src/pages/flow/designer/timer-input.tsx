@@ -13,6 +13,8 @@ interface TimerProps {
   readonly optional?: boolean
   /** Whether it may repeat. */
   readonly cycle?: boolean
+  /** Whether the clock starts the process: no form is filled in by then, and no school known whose days would count. */
+  readonly begins?: boolean
   readonly onChange: (timer: TimerPlan | undefined) => void
 }
 
@@ -25,7 +27,7 @@ function wayOf(timer: TimerPlan | undefined): Way {
 }
 
 /** When something comes due: after so many days or hours, on a day that the form says, or as ISO 8601 writes it. */
-export function TimerInput({ label, timer, optional = false, cycle = false, onChange }: TimerProps) {
+export function TimerInput({ label, timer, optional = false, cycle = false, begins = false, onChange }: TimerProps) {
   const t = useT()
   const { form } = useDesign()
   const days = form.filter(({ kind }) => kind === 'date' || kind === 'instant')
@@ -34,7 +36,7 @@ export function TimerInput({ label, timer, optional = false, cycle = false, onCh
   const ways: readonly Way[] = [
     ...(optional ? (['none'] as const) : []),
     'duration',
-    ...(days.length > 0 || way === 'field' ? (['field'] as const) : []),
+    ...((days.length > 0 && !begins) || way === 'field' ? (['field'] as const) : []),
     'written',
   ]
   const begin: Readonly<Record<Way, TimerPlan | undefined>> = {
@@ -65,7 +67,9 @@ export function TimerInput({ label, timer, optional = false, cycle = false, onCh
           <Choice
             label={t('design.timer.unit')}
             value={duration.unit}
-            options={timeUnits.map((unit) => ({ value: unit, label: t(`design.timer.${unit}`) }))}
+            options={timeUnits
+              .filter((unit) => !begins || !unit.startsWith('school') || unit === duration.unit)
+              .map((unit) => ({ value: unit, label: t(`design.timer.${unit}`) }))}
             onChange={(unit) => onChange(timerOf({ ...duration, unit }))}
           />
         </div>
@@ -93,19 +97,21 @@ export function TimerInput({ label, timer, optional = false, cycle = false, onCh
           />
           <TextField
             label={t('design.timer.value')}
-            help={t('design.timer.valueHelp')}
+            help={t(begins ? 'design.timer.beginHelp' : 'design.timer.valueHelp')}
             value={timer.value}
             onChange={(value) => onChange({ ...timer, value })}
           />
-          <Choice
-            label={t('design.timer.by')}
-            value={timer.by}
-            options={(['clock', 'schoolDays', 'schoolHours'] as const).map((each) => ({
-              value: each,
-              label: t(`design.timer.by.${each}`),
-            }))}
-            onChange={(by) => onChange({ ...timer, by })}
-          />
+          {(!begins || timer.by !== 'clock') && (
+            <Choice
+              label={t('design.timer.by')}
+              value={timer.by}
+              options={(['clock', 'schoolDays', 'schoolHours'] as const).map((each) => ({
+                value: each,
+                label: t(`design.timer.by.${each}`),
+              }))}
+              onChange={(by) => onChange({ ...timer, by })}
+            />
+          )}
         </>
       )}
     </>

@@ -2,6 +2,7 @@ import type { PlanFlow, PlanNode, ProcessPlan } from '@data-brain/contract/flow/
 import type { Faults } from './faults.ts'
 import { judgeErrors } from './judge-errors.ts'
 import { judgeNames } from './judge-names.ts'
+import { judgeStartTimer } from './judge-start.ts'
 import { type Element, isA } from './moddle.ts'
 
 /** A plan with its elements, as those who judge it look at it. */
@@ -68,6 +69,7 @@ function judgeNode(node: PlanNode, { plan, at }: Judged): void {
       '由消息启动，但本流程须从自己的页面发起',
       'is started by a message, and the process has a page of its own that starts it',
     )
+  if (node.type === 'start' && node.event?.kind === 'timer') judgeStartTimer(node, plan, node.event.timer, at)
   if (node.type === 'end' && node.outgoing.length > 0) at(node.id, '不能有连线离开', 'cannot lead on')
   if (node.type === 'eventBased') {
     if (node.outgoing.length < 2)

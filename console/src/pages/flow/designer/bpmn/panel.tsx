@@ -193,7 +193,8 @@ function Event({ board, element }: ElementProps) {
       {definition && is(definition, 'bpmn:TimerEventDefinition') && (
         <TimerInput
           cycle
-          label={t('design.timerWhen')}
+          begins={is(of, 'bpmn:StartEvent')}
+          label={t(is(of, 'bpmn:StartEvent') ? 'design.timerStart' : 'design.timerWhen')}
           timer={timerIn(definition)}
           onChange={(timer) => timer && writeTimer(board, element, definition, timer)}
         />

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nextOfCycle } from '../src/modules/flow/due.ts'
+import { flowTimers } from '../src/modules/flow/index.ts'
+import { bpmn, deploy, list, people, start, step, waits } from './flow-parts.ts'
+import { makeWorld, type Person, type Row, type World } from './world.ts'
+
+/* Processes that the clock starts: at a date, a while after they are deployed, or again and again. */
+
+let world: World
+let admin: Person
+let at: Record<'li', Person>
+beforeAll(async () => {
+  world = await makeWorld()
+}, 60_000)
+beforeEach(async () => {
+  admin = await world.tenant()
+  at = await people(world, admin, 'li')
+}, 60_000)
+afterAll(() => world.close())
+
+const model = (kind: string, value: string, key = 'clock', more = ''): string =>
+  bpmn('start -> one -> end', step('one', 'li'), { key, name: key }).replace(
+    '<startEvent id="start"/>',
+    `<startEvent id="start" name="到时"><timerEventDefinition ${more}><${kind}>${value}</${kind}></timerEventDefinition></startEvent>`,
+  )
+const tick = (of = admin) =>
+  flowTimers.run(world.services, { tenantId: of.tenantId, signal: new AbortController().signal })
+const instances = async (of = admin): Promise<number> =>
+  Number(
+    (await world.owner.query('select count(*) as n from flowinstance where tenant_id = $1', [of.tenantId])).rows[0].n,
+  )
+const processOf = async (id: string) =>
+  (
+    await world.owner.query<{ due: Date | null; repeats: number | null }>(
+      'select start_due as due, start_repeats as repeats from flowprocess where tenant_id = $1 and id = $2',
+      [admin.tenantId, id],
+    )
+  ).rows[0]!
+/** Its moment was so long ago. */
+const wasDue = (id: string, ago: string) =>
+  world.owner.query('update flowprocess set start_due = now() - $3::interval where tenant_id = $1 and id = $2', [
+    admin.tenantId,
+    id,
+    ago,
+  ])
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)
+const upload = async (xml: string) => {
+  const id = await deploy(admin, xml).catch((error: Error) => error.message)
+  return id
+}
+
+describe('R-FLOW-2 a process that the clock starts', () => {
+  it('is started a while after it was deployed, once, by several servers at once, and by nobody', async () => {
+    const id = await deploy(admin, model('timeDuration', 'PT1H'))
+    const { due } = await processOf(id)
+    expect(Math.abs(due!.getTime() - Date.now() - 3_600_000)).toBeLessThan(60_000)
+    await tick()
+    expect(await instances()).toBe(0)
+    await wasDue(id, '1 minute')
+    await Promise.all([tick(), tick(), tick()])
+    expect(await instances()).toBe(1)
+    expect(await waits(at.li)).toEqual(['one'])
+    await tick()
+    expect([await instances(), (await processOf(id)).due]).toEqual([1, null])
+    // Nobody starts it by hand, and nobody is offered to.
+    const byHand = await at.li.post('blade-flow/work/start-process', { processDefinitionId: id, variables: {} })
+    expect(byHand.msg).toBe('该流程由定时器启动，不能手工发起')
+    const offered = await at.li.get<{ total: number }>('blade-flow/work/start-list')
+    expect(offered.data.total).toBe(0)
+    const [task] = await list(at.li, 'todo')
+    expect(task!.title).toMatch(/^clock \d{4}-\d\d-\d\d \d\d:\d\d$/)
+  })
+
+  it('comes round as often as its cycle says, from the same hour each time, and makes up for what was missed by one', async () => {
+    const id = await deploy(admin, model('timeCycle', 'R3/PT1H'))
+    await wasDue(id, '150 minutes')
+    const { due: before } = await processOf(id)
+    await tick()
+    expect(await instances()).toBe(1)
+    const { due, repeats } = await processOf(id)
+    expect([due!.getTime() - before!.getTime(), repeats]).toEqual([3 * 3_600_000, 1])
+    for (const left of [0, null]) {
+      await wasDue(id, '1 minute')
+      await tick()
+      expect((await processOf(id)).repeats).toBe(left)
+    }
+    expect([await instances(), (await processOf(id)).due]).toEqual([3, null])
+    const endless = await deploy(admin, model('timeCycle', `R/${inDays(2)}/P1D`, 'endless'))
+    const first = (await processOf(endless)).due!
+    expect(first.toISOString().slice(0, 19)).toBe(new Date(Date.parse(`${inDays(2)}+08:00`)).toISOString().slice(0, 19))
+  })
+
+  it('rests while it is suspended, and what passed meanwhile is not made up for', async () => {
+    const id = await deploy(admin, model('timeCycle', 'R/P1D'))
+    const turn = (state: string) =>
+      admin.post('blade-flow/manager/change-state', undefined, { query: { processId: id, state } })
+    expect((await turn('suspend')).msg).toBe('操作成功')
+    await wasDue(id, '30 hours')
+    await tick()
+    expect(await instances()).toBe(0)
+    expect((await turn('active')).msg).toBe('操作成功')
+    await tick()
+    expect(await instances()).toBe(0)
+    const { due } = await processOf(id)
+    // Thirty hours ago and daily: in eighteen hours.
+    expect(Math.round((due!.getTime() - Date.now()) / 3_600_000)).toBe(18)
+  })
+
+  it('gives way to its next version, and starts in its own tenant alone', async () => {
+    const old = await deploy(admin, model('timeCycle', 'R/P1D'))
+    const other = await world.tenant()
+    const next = await deploy(admin, model('timeCycle', 'R/P7D'))
+    expect((await processOf(old)).due).toBeNull()
+    await wasDue(next, '1 minute')
+    await tick(other)
+    expect(await instances()).toBe(0)
+    await tick()
+    expect([await instances(), await instances(other)]).toEqual([1, 0])
+    const row = await admin.get<Row>('blade-flow/manager/detail', { id: next })
+    expect(row.data.startDue).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    // A plain one takes its place for good.
+    await deploy(admin, bpmn('start -> one -> end', step('one', 'li'), { key: 'clock', name: 'clock' }))
+    expect((await processOf(next)).due).toBeNull()
+  })
+
+  it('is refused where its moment has passed, comes from a form, counts school days or asks the applicant', async () => {
+    for (const [xml, told] of [
+      [model('timeDate', '2020-01-01T08:00:00'), '已经过去'],
+      [model('timeDate', 'field:day'), '取自表单字段'],
+      [model('timeDuration', 'P3D', 'days', 'db:by="schoolDays"'), '只能按自然时间计时'],
+      [model('timeCycle', 'R/PT5S'), '间隔不能少于一分钟'],
+    ] as const)
+      expect(await upload(xml)).toContain(told)
+    const rows = await world.owner.query('select 1 from flowprocess where tenant_id = $1', [admin.tenantId])
+    expect(rows.rowCount).toBe(0)
+  })
+
+  it('goes by the calendar where it counts months, by the clock of the schools', () => {
+    const next = (value: string, due: string, now: string): string | undefined => {
+      const found = nextOfCycle({ kind: 'cycle', value, by: 'clock' }, Date.parse(due), null, Date.parse(now))
+      return found && new Date(found.at).toISOString()
+    }
+    // The first of a month at six in China is the last of the month before in UTC.
+    expect(next('R/P1M', '2026-01-31T22:00:00Z', '2026-01-31T22:00:01Z')).toBe('2026-02-28T22:00:00.000Z')
+    expect(next('R/P1M', '2026-01-31T00:00:00+08:00', '2026-02-01T00:00:00+08:00')).toBe('2026-02-27T16:00:00.000Z')
+    expect(next('R/P1M', '2026-01-31T00:00:00+08:00', '2026-03-01T00:00:00+08:00')).toBe('2026-03-30T16:00:00.000Z')
+    expect(next('R/P1Y', '2024-02-29T00:00:00+08:00', '2024-03-01T00:00:00+08:00')).toBe('2025-02-27T16:00:00.000Z')
+    expect(next('R/PT1M', '2020-01-01T00:00:30Z', '2026-01-01T00:00:00Z')).toBe('2026-01-01T00:00:30.000Z')
+  })
+})
+
+it('R-FLOW-2 a message that nobody hears in time is told to whoever manages processes, once', async () => {
+  const xml = bpmn('start -> say -> end', '', { key: 'sender', name: 'sender' })
+    .replace('<process', '<message id="m" name="到货"/><process')
+    .replace(
+      '<startEvent id="start"/>',
+      '<startEvent id="start"/><intermediateThrowEvent id="say" name="say"><messageEventDefinition messageRef="m" db:correlation=":instance"/></intermediateThrowEvent>',
+    )
+  await start(at.li, await deploy(admin, xml))
+  await world.owner.query("update flow_message set create_time = now() - interval '31 days' where tenant_id = $1", [
+    admin.tenantId,
+  ])
+  const all = () => flowTimers.run(world.services, { signal: new AbortController().signal })
+  await Promise.all([all(), all()])
+  await all()
+  const told = async (who: Person) =>
+    (
+      await who.get<{ records: { kind: string; title: string; body: string }[] }>('blade-desk/inbox/list')
+    ).data.records.filter(({ kind }) => kind === 'flow-unheard')
+  const [message, ...more] = await told(admin)
+  expect(more).toEqual([])
+  expect(message!.title).toBe('1条流程消息30天内无人接收，已删除')
+  expect(message!.body).toContain('“到货”')
+  expect(await told(at.li)).toEqual([])
+})
