@@ -11,7 +11,7 @@ import { tickAt } from '../jobs/index.ts'
 import { businessOf, type FlowContext } from './business.ts'
 import type { Ending, Outcome, Token, Variables } from './engine/host.ts'
 import { type Subscription, type ThrownMessage, writeMessages } from './message.ts'
-import { type Candidates, everybody, managersOf, type Seeking, tellable } from './people.ts'
+import { type Candidates, everybody, managersOf, notifiableUsers, type Seeking } from './people.ts'
 import { type InstanceRow, instanceStates, stillOverdue, taskStates, timerWork } from './states.ts'
 
 /** A task that a step has asked of somebody. */
@@ -193,7 +193,7 @@ async function writeTasks(
   const [, , people] = await allOf([
     inserted,
     asked,
-    tellable(
+    notifiableUsers(
       tx,
       tenantId,
       shared.map(({ id }) => id),

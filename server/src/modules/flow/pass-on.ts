@@ -2,7 +2,7 @@ import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { FlowContext } from './business.ts'
 import type { Variables } from './engine/host.ts'
-import { present, tellable } from './people.ts'
+import { notifiableUsers, present } from './people.ts'
 import { taskStates } from './states.ts'
 import { handTo } from './tasks.ts'
 
@@ -36,7 +36,7 @@ export async function decidersOf(
 ): Promise<string[]> {
   const shared = tasks.flatMap(({ id, assignee }) => (assignee === null ? [id] : []))
   const taken = tasks.flatMap(({ assignee }) => assignee ?? [])
-  return [...taken, ...(shared.length > 0 ? await tellable(tx, actor.tenantId, shared) : [])]
+  return [...taken, ...(shared.length > 0 ? await notifiableUsers(tx, actor.tenantId, shared) : [])]
 }
 
 /**

@@ -21,9 +21,9 @@ import { seenOf } from '../../entity/reached.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
-import { Kept } from '../../kernel/kept.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { StampedCache } from '../../kernel/stamped-cache.ts'
 import { mayRead } from '../desk/index.ts'
 import { countTasks } from '../flow/index.ts'
 import { figuresKept, pastOf } from './figures-daily.ts'
@@ -257,7 +257,7 @@ interface KeptDashboard {
   readonly answer: Omit<Dashboard, 'at'>
 }
 
-const kept = new Kept<KeptDashboard>(200)
+const kept = new StampedCache<KeptDashboard>(200)
 /** What shared catalogues name moves no stamp of a tenant: nothing is kept longer, in milliseconds. */
 const keptFor = 60_000
 

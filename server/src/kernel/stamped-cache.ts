@@ -2,7 +2,7 @@
  * Values kept in memory, each valid for one stamp, which was read before the value was worked out: it can be too new but never
  * too old. The oldest leaves when there are too many.
  */
-export class Kept<T> {
+export class StampedCache<T> {
   readonly #most: number
   readonly #values = new Map<string, { readonly stamp: string; readonly value: T }>()
 
