@@ -5,10 +5,10 @@ import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
 import { type BatchView, fetchFaults, type Undone } from './calls.ts'
+import { LeftColumns } from './check-notes.tsx'
 import { useImportT, useKind } from './import-kinds.ts'
 import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
-import { LeftColumns } from './told.tsx'
 import { TakenRows, takeBack } from './undo.tsx'
 
 /** What came in, class by class, with the way to each and to what is still missing. */

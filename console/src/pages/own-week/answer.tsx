@@ -59,7 +59,13 @@ export function Answer({ id, name }: AnswerProps) {
 }
 
 /** What waits for the caller's answer on days that are not shown, for a message leads here whenever it is about. */
-export function Awaiting({ waiting, onLook }: { waiting: readonly OwnSubstitution[]; onLook: (day: string) => void }) {
+export function PendingAnswers({
+  waiting,
+  onLook,
+}: {
+  waiting: readonly OwnSubstitution[]
+  onLook: (day: string) => void
+}) {
   const t = useT()
   if (waiting.length === 0) return null
   return (

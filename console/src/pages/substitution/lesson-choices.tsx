@@ -43,7 +43,7 @@ interface InsteadProps {
 }
 
 /** What else may be done with a lesson that its teacher does not give. */
-export function Instead({ lesson, onOpen, onSwap }: InsteadProps) {
+export function OtherChoices({ lesson, onOpen, onSwap }: InsteadProps) {
   const t = useT()
   return (
     <fieldset className="cover-instead">

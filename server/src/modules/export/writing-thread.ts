@@ -25,7 +25,7 @@ export interface Sheet {
 }
 
 /** Rows that belong together, with the places of those that are sums of others. */
-export interface Bunch {
+export interface RowBatch {
   readonly rows: readonly (readonly Cell[])[]
   readonly sums?: readonly number[]
 }
@@ -37,7 +37,7 @@ export interface Bunch {
 export async function* writtenInThread(
   thread: 'worker-list' | 'worker-pdf',
   sheet: Sheet,
-  bunches: AsyncIterable<Bunch>,
+  bunches: AsyncIterable<RowBatch>,
 ): AsyncGenerator<Buffer> {
   const worker = new Worker(threadOf(thread, import.meta.url), {
     workerData: sheet,

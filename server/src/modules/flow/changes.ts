@@ -37,7 +37,7 @@ export interface SetTimer {
 }
 
 /** A line of the history of an instance. */
-export interface Activity {
+export interface HistoryEntry {
   readonly id: string
   readonly processId: string
   readonly node: string
@@ -58,7 +58,7 @@ export interface InstanceChanges {
   readonly kept: readonly Token[]
   /** Tokens that were there before, at which nothing waits any more. */
   readonly dropped: readonly string[]
-  readonly activities: readonly Activity[]
+  readonly activities: readonly HistoryEntry[]
   /** Lines of its history that are over now. */
   readonly ended: ReadonlyMap<string, Outcome | undefined>
   readonly opened: readonly OpenedTask[]

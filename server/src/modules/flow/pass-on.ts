@@ -7,7 +7,7 @@ import { taskStates } from './states.ts'
 import { handTo } from './tasks.ts'
 
 /** What a task is passed on with that is not its decider’s doing. */
-export type Passing = Pick<FlowContext, 'tx' | 'actor'>
+export type ReassignContext = Pick<FlowContext, 'tx' | 'actor'>
 
 /** A task that waits, as whoever looks for somebody else sees it. */
 export interface WaitingTask {
@@ -27,11 +27,11 @@ export interface WaitingInstance {
 }
 
 /** Why a task went to somebody else: its time was over, whoever had it is on leave, or has left. */
-export type Passed = 'overdue' | 'away' | 'left'
+export type ReassignReason = 'overdue' | 'away' | 'left'
 
 /** Those who can decide tasks: whoever has one, or any who can take it. */
 export async function decidersOf(
-  { tx, actor }: Passing,
+  { tx, actor }: ReassignContext,
   tasks: readonly Pick<WaitingTask, 'id' | 'assignee'>[],
 ): Promise<string[]> {
   const shared = tasks.flatMap(({ id, assignee }) => (assignee === null ? [id] : []))
@@ -44,7 +44,7 @@ export async function decidersOf(
  * instance is about. Nobody where there is nobody else.
  */
 export async function othersOf(
-  context: Passing,
+  context: ReassignContext,
   { id, startUser, variables }: WaitingInstance,
   task: WaitingTask,
   levels: readonly (readonly string[])[],
@@ -64,10 +64,10 @@ export async function othersOf(
 
 /** Closes a task with a line of its own, and has the step wait for these people. */
 export async function passOn(
-  context: Passing,
+  context: ReassignContext,
   task: WaitingTask,
   people: readonly string[],
-  { why, due }: { readonly why: Passed; readonly due?: string },
+  { why, due }: { readonly why: ReassignReason; readonly due?: string },
 ): Promise<void> {
   const { tx, actor } = context
   const before = await decidersOf(context, [task])

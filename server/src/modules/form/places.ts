@@ -14,7 +14,7 @@ export const ownList = '[]'
 export const bySign: ListOf = ({ list }) => (list ? ownList : undefined)
 
 /** As many rows as a list has that nothing stands below. */
-export const endless = 100_000
+export const unboundedRows = 100_000
 
 /** A place of a list: the cells to fill, by address, with the marked text that they take. */
 export type Place = ReadonlyMap<string, string>
@@ -98,7 +98,7 @@ export function growingRow(xml: string, sheet: FormSheet, listOf: ListOf): numbe
 }
 
 /** The sheet with its marked row made so often, empty but for its looks. */
-export function grown(xml: string, row: number, times: number): string {
+export function repeatRow(xml: string, row: number, times: number): string {
   const moved = (text: string, to: number): string => text.replace(/(\sr=")([A-Z]*)\d+"/, `$1$2${to}"`)
   const made = (whole: string, to: number): string =>
     moved(whole, to).replace(cellPattern, (cell, attributes: string) => {

@@ -2,7 +2,7 @@ import type { Words } from '@data-brain/contract'
 import type { NodeType } from '@data-brain/contract/flow/plan'
 
 /** Elements that run, and as what. */
-export const runs: ReadonlyMap<string, NodeType> = new Map([
+export const executableElements: ReadonlyMap<string, NodeType> = new Map([
   ['bpmn:StartEvent', 'start'],
   ['bpmn:EndEvent', 'end'],
   ['bpmn:UserTask', 'user'],
@@ -66,7 +66,7 @@ export const deadEvents: Readonly<Record<string, Words>> = {
 }
 
 /** What stands in a model to be seen and does nothing, or is read with what it belongs to. */
-export const silent: ReadonlySet<string> = new Set([
+export const passiveElements: ReadonlySet<string> = new Set([
   'bpmn:SequenceFlow',
   'bpmn:DataObject',
   'bpmn:DataObjectReference',

@@ -11,7 +11,7 @@ export interface Earlier extends Place {
 const whatOf = (part: string): string => part.slice(part.indexOf(':') + 1)
 
 /** A step that is asked again alone stands by itself: what it has asked for in turn comes back to it. */
-export const alone = (id: string): string => `${id}:`
+export const standaloneMark = (id: string): string => `${id}:`
 const isAlone = (part: string): boolean => whatOf(part) === ''
 
 /**

@@ -4,7 +4,7 @@ import type { Batch } from '../batch/batch.ts'
 import type { CellQuestion, Option } from '../batch/form.ts'
 import { classesAsked } from '../student/classes.ts'
 import { lessonKey } from '../timetable/derive.ts'
-import { mendedCells } from '../timetable/near.ts'
+import { correctedCells } from '../timetable/similar-names.ts'
 import { findUser } from './directory.ts'
 import { headKey } from './items.ts'
 import { benchOf } from './judge.ts'
@@ -26,7 +26,7 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
     plan,
     options: (key, text) => {
       if (key === lessonKey)
-        return mendedCells(
+        return correctedCells(
           text,
           [...directory.subjects.entries, ...directory.users.entries].map(({ title }) => title),
         ).map((value) => ({ value, label: value }))

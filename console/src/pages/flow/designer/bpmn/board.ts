@@ -85,7 +85,7 @@ export function made(
 }
 
 /** The extension of an element with these in the place of those of the same types; what others have put there stays. */
-export function extended(
+export function withExtensions(
   board: Board,
   of: Moddle,
   types: readonly string[],
