@@ -30,7 +30,7 @@ export async function readMigrations(): Promise<Migration[]> {
 
 const migrationLock = 2024112101
 
-/** Works while no other process brings the same database up to date: of two that start at once, the second finds it done. */
+/** Runs `work` under the advisory lock of migrations: of two processes that start at once, the second waits and finds them applied. */
 export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query('set statement_timeout = 0; set lock_timeout = 0')
   await client.query('select pg_advisory_lock($1)', [migrationLock])

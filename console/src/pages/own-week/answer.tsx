@@ -58,7 +58,7 @@ export function Answer({ id, name }: AnswerProps) {
   )
 }
 
-/** What waits for the caller's answer on days that are not shown, for a message leads here whenever it is about. */
+/** Substitutions on other days that wait for the caller's answer: a message links to this page whichever day it is about. */
 export function PendingAnswers({
   waiting,
   onLook,

@@ -20,7 +20,7 @@ export const slotOf = (key: string): Slot => {
   return { weekday, periodNo }
 }
 
-/** What is to be put somewhere: a lesson that stands, a copy of one, or one that is owed. */
+/** The lesson that is being placed: a scheduled one, a copy of one, or one that is still to be scheduled. */
 export type CarriedLesson =
   | { readonly kind: 'lesson'; readonly lesson: Lesson }
   | { readonly kind: 'copy'; readonly lesson: Lesson }

@@ -42,7 +42,7 @@ interface InsteadProps {
   readonly onSwap: () => void
 }
 
-/** What else may be done with a lesson that its teacher does not give. */
+/** Alternatives to a substitute for a lesson whose teacher is away. */
 export function OtherChoices({ lesson, onOpen, onSwap }: InsteadProps) {
   const t = useT()
   return (

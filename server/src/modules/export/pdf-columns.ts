@@ -10,13 +10,13 @@ export const margin = 34
 export const padding = 3
 const sizes = [9, 8, 7] as const
 
-/** Widths of a column in units of the size of its letters: what its texts would take, and what a word of them takes. */
+/** Wanted widths of a column in units of the font size: of its longest text, and of its longest word. */
 export interface ColumnWidths {
   readonly whole: number
   readonly word: number
 }
 
-/** Columns of one page: which, and how wide. */
+/** The columns of one page with their widths. */
 export type PageColumns = readonly { readonly column: number; readonly width: number }[]
 
 export interface Columns {

@@ -24,7 +24,7 @@ export interface Sheet {
   readonly foot: string
 }
 
-/** Rows that belong together, with the places of those that are sums of others. */
+/** A batch of rows, with the indexes of those that are totals. */
 export interface RowBatch {
   readonly rows: readonly (readonly Cell[])[]
   readonly sums?: readonly number[]

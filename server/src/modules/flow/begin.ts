@@ -8,7 +8,7 @@ import { InstanceWork } from './instance.ts'
 import { keepTerms, type Terms } from './terms.ts'
 import { startable } from './versions.ts'
 
-/** What is started. */
+/** An instance to be started. */
 export interface StartRequest {
   readonly processId: string
   /** What it is called in lists, such as “王小明 事假 2天”. */

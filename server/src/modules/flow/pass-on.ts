@@ -6,10 +6,10 @@ import { notifiableUsers, present } from './people.ts'
 import { taskStates } from './states.ts'
 import { handTo } from './tasks.ts'
 
-/** What a task is passed on with that is not its decider’s doing. */
+/** The context in which the system reassigns a task. */
 export type ReassignContext = Pick<FlowContext, 'tx' | 'actor'>
 
-/** A task that waits, as whoever looks for somebody else sees it. */
+/** An open task, with what is needed to find another assignee. */
 export interface WaitingTask {
   readonly id: string
   readonly tokenId: string
@@ -26,10 +26,10 @@ export interface WaitingInstance {
   readonly variables: Variables
 }
 
-/** Why a task went to somebody else: its time was over, whoever had it is on leave, or has left. */
+/** Why a task was reassigned: it was overdue, or its assignee is on leave or has left. */
 export type ReassignReason = 'overdue' | 'away' | 'left'
 
-/** Those who can decide tasks: whoever has one, or any who can take it. */
+/** The people who can decide tasks: the assignee, or all candidates of an unclaimed one. */
 export async function decidersOf(
   { tx, actor }: ReassignContext,
   tasks: readonly Pick<WaitingTask, 'id' | 'assignee'>[],

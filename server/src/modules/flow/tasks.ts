@@ -30,7 +30,7 @@ interface Found extends Omit<HeldTask, 'tokenId'> {
   readonly doneBy: string | null
 }
 
-/** A task, and the instance that it is held with. */
+/** A locked task with its locked instance. */
 export interface HeldTaskWork {
   readonly task: HeldTask
   readonly work: InstanceWork
@@ -126,7 +126,7 @@ const over = ({ state, doneBy, outcome }: Found): Problem => {
     : words('该任务已不需要办理', 'This task needs no decision any more')
 }
 
-/** Whoever decides a task that several could take has taken it with that. */
+/** Assigns an unclaimed task to the caller: to decide a shared task is to claim it. */
 export async function takeTask({ tx, actor }: FlowContext, { id, assignee }: HeldTask): Promise<void> {
   if (assignee !== null) return
   await tx.run(
@@ -134,13 +134,13 @@ export async function takeTask({ tx, actor }: FlowContext, { id, assignee }: Hel
   )
 }
 
-/** What whoever had a task has done with it. */
+/** How a task ended: agreed, refused, sent back, or handed to somebody else. */
 export type TaskOutcome = 'ok' | 'no' | 'back' | 'transfer' | 'delegate' | 'signer'
 
-/** Those by which the same step waits for somebody else. */
+/** Outcomes after which the same step waits for another person. */
 export const handedOn = ['transfer', 'delegate', 'signer'] as const satisfies readonly TaskOutcome[]
 
-/** How a task of the caller’s ends. */
+/** How the caller ends one of their tasks. */
 export interface TaskClosing {
   readonly id: string
   readonly outcome: TaskOutcome

@@ -8,7 +8,7 @@ import type { Mark } from './marks.ts'
  * of each of these (家长.手机), by its label in either language or by its machine name; or one of a few that belong to no row.
  */
 
-/** What is filled in beside fields. */
+/** Marks that stand for no field: the date, a running number, the person who fills in the form. */
 export type SpecialMark = 'today' | 'number' | 'filler'
 
 const besides: Readonly<Record<SpecialMark, readonly string[]>> = {
@@ -17,7 +17,7 @@ const besides: Readonly<Record<SpecialMark, readonly string[]>> = {
   filler: ['填表人', 'filled by'],
 }
 
-/** The rows that refer to the one that is filled in, in the order of their list. */
+/** Rows that refer to the row of the form, in the order of their own list. */
 export interface ReferringRows {
   readonly of: Entity
   /** Their field that refers to it. */

@@ -15,7 +15,7 @@ import { type CheckGround, checkWheres } from './quality-checks.ts'
 
 type Sql = ReturnType<typeof sql>
 
-/** Checks that are on and that somebody may see, and how far each reaches. */
+/** The enabled checks that the caller may see, with the data scope of each. */
 export interface VisibleChecks extends CheckGround {
   readonly tx: Tx
   readonly keys: readonly QualityKey[]

@@ -35,7 +35,7 @@ import {
 
 type Sql = ReturnType<typeof sql>
 
-/** Classes whose share is told: those with most that is missing. */
+/** How many classes are listed: those with the most missing values. */
 const classesMost = 60
 const schoolsMost = 60
 const trendDays = 60
@@ -105,7 +105,7 @@ async function sharesBy(
   )
 }
 
-/** What was found on past days: told to whoever reaches all rows, for a part of them was never counted. */
+/** The findings of past days. Only for callers whose data scope is unrestricted: parts of the rows were never counted apart. */
 async function trendOf(looking: VisibleChecks, schoolId: string | null): Promise<Quality['trend']> {
   if (!looking.whole || looking.keys.length === 0) return []
   return looking.tx.run<Quality['trend'][number]>(

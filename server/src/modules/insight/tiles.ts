@@ -15,7 +15,7 @@ import { queryReached } from '../../entity/reached.ts'
 import type { Call } from '../../kernel/route.ts'
 import { mayRead } from '../desk/index.ts'
 
-/** What a dashboard is about. */
+/** The schools, semester and days that a dashboard covers. */
 export interface DashboardScope {
   /** None where several schools are looked at together. */
   readonly schoolId: string | null
@@ -35,7 +35,7 @@ type Row = DashboardTile['rows'][number]
 type Tile = Omit<DashboardTile, 'more' | 'begin' | 'end' | 'counted'> &
   Partial<Pick<DashboardTile, 'more' | 'begin' | 'end'>>
 
-/** Approved leave, whether or not the return was confirmed, that covers a day. */
+/** Filters of approved leave that covers a day, whether or not the return was confirmed. */
 export const onLeaveFilter = (day: string): Record<string, string> => ({
   status_in: '2,6',
   startTime_datele: `${day} 23:59:59`,

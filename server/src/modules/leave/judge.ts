@@ -23,7 +23,7 @@ export interface Fault {
   readonly message: Words
 }
 
-/** What a request comes to. Parts are missing where what they follow from is, or is wrong. */
+/** The result of checking a request. A part is missing where the input that it depends on is missing or wrong. */
 export interface LeaveVerdict {
   readonly subject: Subject
   readonly stretch?: HalfDays

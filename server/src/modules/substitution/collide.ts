@@ -150,8 +150,8 @@ export async function writeTogether<T>(
 }
 
 /**
- * Turns at changing substitutions: of one person one after the other, as a school's are changed by one at a time. A desk that
- * confirms fifty at once so holds one connection, not all that there are.
+ * The queue of changes to substitutions. One person's run one after the other, since those of a school exclude one another
+ * anyway: a desk that confirms fifty at once occupies one connection instead of the whole pool.
  */
 export const substitutionQueue = new TurnQueue({
   ...{ atOnce: 6, perTenant: 3, perUser: 1 },

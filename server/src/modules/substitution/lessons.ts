@@ -32,7 +32,7 @@ export interface LessonOnDay {
   readonly isProposed: boolean
 }
 
-/** Where and when lessons are looked for; both days are among them. */
+/** The tenant and the days in which lessons are looked up, both ends included. */
 export interface DateRange {
   readonly tenantId: string
   readonly from: string

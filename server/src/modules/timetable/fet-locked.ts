@@ -16,8 +16,8 @@ const union = (a: readonly string[], b: readonly string[]): string[] => [...new 
 const meets = (a: readonly string[], b: readonly string[]): boolean => a.some((id) => b.includes(id))
 
 /**
- * The lessons that can stand in a week without odd and even: those locked to the same slot in different weeks are one. What is
- * locked where something else is, or outside the week, is left: FET opens no file in which two such collide.
+ * The lessons of a week that FET can hold, which knows no odd and even weeks: lessons locked to one slot in different weeks are
+ * merged. A lesson locked to an occupied slot, or outside the week, is left out: FET rejects a file in which two of them collide.
  */
 export function placeableLessons(problem: Problem): {
   readonly kept: readonly FetLesson[]

@@ -7,7 +7,7 @@ import { type Circumstances, notHandedOver, type PlanFacts, type PlanLesson } fr
 import { classesOfSemester, rulesOfSemester, type SemesterRule, solverRules } from './semester-rules.ts'
 import type { Activity, Problem, Room, Rule } from './solver/problem.ts'
 
-/** What a lesson of the generator becomes: the class or teaching class, subject and teacher that are assigned. */
+/** The assignment behind a lesson of the generator: class or teaching class, subject and teacher. */
 export interface LessonAssignment {
   readonly classId: string | null
   readonly teachClassId: string | null

@@ -38,7 +38,7 @@ export const nameOfStep = ({ historyActivityName: name, historyActivityType: typ
     ? t('flow.copy')
     : name || t(isStart(type) ? 'flow.stepStart' : isEnd(type) ? 'flow.stepEnd' : 'flow.stepOther')
 
-/** What a task that went without a decision went for. */
+/** The words for the outcome of a task that ended without a decision, by outcome. */
 export const outcomeWords: Readonly<Record<string, string>> = {
   transfer: 'flow.transferred',
   delegate: 'flow.delegated',

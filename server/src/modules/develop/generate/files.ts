@@ -8,7 +8,7 @@ import { consoleEdits, contractEdits, type Edit, serverEdits } from './edits.ts'
 import { definitionText, moduleText, pageText, testText } from './print.ts'
 import { type CodeTable, migrationOf } from './table.ts'
 
-/** A table, and what was generated of it before: the texts of its own files, by path. */
+/** A table, and the files that were generated from it before: their texts by path. */
 export interface GenerationInput {
   readonly table: CodeTable
   readonly before: Readonly<Record<string, string>> | null

@@ -55,7 +55,7 @@ export interface Token {
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Something that happened, for history and diagram. */
+/** An event of an instance, recorded for its history and its diagram. */
 export interface HistoryEvent {
   readonly processId: string
   readonly node: PlanNode

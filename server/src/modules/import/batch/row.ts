@@ -114,7 +114,7 @@ export interface JudgedRow {
   readonly faults: Fault[]
 }
 
-/** The rows that a line is about, where they are stored already. */
+/** The stored rows that a line of the file updates. */
 export type StoredParts = Partial<Record<Part, Values>> & {
   /** How many guardians the pupil has. */
   readonly guardians?: number

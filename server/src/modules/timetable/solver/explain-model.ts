@@ -13,7 +13,7 @@ import {
   weeksOf,
 } from './problem.ts'
 
-/** Lessons that nothing tells apart: the same subject for the same people, under the same rules. */
+/** Interchangeable lessons: the same subject and people, under the same rules. */
 export interface InterchangeableLessons {
   readonly activities: readonly Activity[]
   readonly span: number

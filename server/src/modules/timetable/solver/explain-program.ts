@@ -4,9 +4,9 @@ import type { InterchangeableLessons, Model } from './explain-model.ts'
 import { Rows } from './explain-rows.ts'
 import { addRuleRows } from './explain-rules.ts'
 
-/** Something to be given up in a program, and how much of it. */
+/** A relaxation that the solution uses, and how often. */
 export interface ChosenRelaxation {
-  /** Which of the asks: the same in every program of a model. */
+  /** Which relaxation: the same key in every program of a model. */
   readonly key: string
   readonly count: number
 }
@@ -16,7 +16,7 @@ export interface CheapestRelaxation {
   readonly chosen: readonly ChosenRelaxation[]
 }
 
-/** Columns that count how much of one thing is given up. */
+/** Columns of the program that count how far one rule is relaxed, with their price. */
 export interface PricedColumns {
   readonly kind: Ask['kind']
   readonly price: number

@@ -84,7 +84,7 @@ export function made(
   return element
 }
 
-/** The extension of an element with these in the place of those of the same types; what others have put there stays. */
+/** The extension elements of an element, those of `types` replaced by the given ones; foreign extensions are kept. */
 export function withExtensions(
   board: Board,
   of: Moddle,
