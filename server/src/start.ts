@@ -7,7 +7,7 @@ import { absentExtensions, hideAbsent, mayWork, migrateExtensions, pendingOfExte
 import { anchorHistory } from './database/history-anchor.ts'
 import { setNode } from './database/id.ts'
 import { keepKeys, refuseOtherKeys } from './database/key-check.ts'
-import { alone, migrate, pendingMigrations } from './database/migrate.ts'
+import { migrate, pendingMigrations, withMigrationLock } from './database/migrate.ts'
 import { ensurePartitions } from './database/partitions.ts'
 import { refusePooled, refuseUnprepared, refuseUnsettled, settleRole } from './database/pooler.ts'
 import { refuseUnfit } from './database/precondition.ts'
@@ -203,7 +203,7 @@ async function prepare(
   const { dataDir } = environment
   const roles = rolesOf(database.name)
   if (environment.databaseUrl) await refusePooled(database.owner, owner)
-  return alone(owner, async () => {
+  return withMigrationLock(owner, async () => {
     // Who was waited for may have made them.
     const own = found ?? (await readSecrets(dataDir))
     const begun = await refuseOtherKeys(owner, own, secretsFile(dataDir))

@@ -3,19 +3,16 @@ import type { Dashboard } from '@data-brain/contract/calls/dashboard'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makePool } from '../src/database/connect.ts'
 import { snakeCase } from '../src/database/name.ts'
-import { sql } from '../src/database/statement.ts'
-import { inPlatform } from '../src/database/transaction.ts'
-import { seedDemo } from '../src/seed/demo/index.ts'
+import { demo, makeDemoWorld } from './demo-world.ts'
 import { batchOf, checked, committed, line, makeSchool, narrowAll, type Place, table, xlsx } from './import-parts.ts'
 import { decide, deployLeave, file, wholeDays } from './leave-parts.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import type { Person, World } from './world.ts'
 
 /*
  * The figures of the dashboard beside a full count of the rows, written by hand here and knowing nothing of lists, filters
  * or what is kept of them, after every way of writing, asked of two servers by turns.
  */
 
-const demo = '000001'
 let world: World
 let admin: Person
 /** By whom the dashboard is read, and the classes that they reach; all of them where there is no list. */
@@ -41,10 +38,7 @@ async function anotherServer() {
 }
 
 beforeAll(async () => {
-  world = await makeWorld()
-  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
-  await seedDemo(world.services)
-  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  world = await makeDemoWorld()
   admin = await world.as(demo, 'admin')
   place = await makeSchool(admin)
   processId = await deployLeave(world, demo)

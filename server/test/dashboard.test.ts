@@ -2,23 +2,18 @@ import { entityOf } from '@data-brain/contract'
 import type { Dashboard, DashboardLayout } from '@data-brain/contract/calls/dashboard'
 import { cellList } from '@data-brain/contract/dashboard'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/statement.ts'
-import { inPlatform, inTenant } from '../src/database/transaction.ts'
+import { inTenant } from '../src/database/transaction.ts'
 import { countSeveral } from '../src/entity/count-several.ts'
 import { system } from '../src/kernel/actor.ts'
-import { seedDemo } from '../src/seed/demo/index.ts'
+import { demo, makeDemoWorld } from './demo-world.ts'
 import { makeSchool, narrowAll } from './import-parts.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import type { Person, World } from './world.ts'
 
-const demo = '000001'
 const accounts = ['admin', 'jiaowu', 'banzhuren', 'xiaozhang', 'jiaoyuju'] as const
 let world: World
 let people: Record<(typeof accounts)[number], Person>
 beforeAll(async () => {
-  world = await makeWorld()
-  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
-  await seedDemo(world.services)
-  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  world = await makeDemoWorld()
   people = Object.fromEntries(
     await Promise.all(accounts.map(async (account) => [account, await world.as(demo, account)])),
   ) as typeof people

@@ -11,6 +11,7 @@ import { raiseGrants } from '../src/kernel/authenticate.ts'
 import { exporting } from '../src/modules/export/index.ts'
 import { eventOf } from '../src/modules/log/event.ts'
 import { sweepFiles } from '../src/modules/resource/index.ts'
+import { narrow } from './import-parts.ts'
 import { sample } from './sample.ts'
 import { addPlace, placeDraft, startS3, type TestS3 } from './storage-parts.ts'
 import { type JobView, jobEnded, jobsEnded, makeWorld, type Person, type World } from './world.ts'
@@ -180,22 +181,7 @@ describe('R-LIST-1 a list as a file, written in the background', () => {
 
   it('R-PERM-3 holds only the rows that whoever asked reaches', async () => {
     const clerk = await world.colleague(admin, ['student_view', 'student_export'])
-    const scope = await admin.post<{ id: string }>('blade-system/data-scope/submit', {
-      scopeName: '李',
-      resourceCode: 'export_job_li',
-      scopeClass: 'student',
-      scopeType: '5',
-      scopeValue: { all: [{ field: 'name', op: 'like', value: '李' }] },
-    })
-    const { rows } = await world.owner.query('select target_id::text as id from app_user_role where owner_id = $1', [
-      clerk.userId,
-    ])
-    const keys = await admin.get<{ menu: string[] }>('blade-system/menu/role-tree-keys', { roleIds: rows[0].id })
-    await admin.post('blade-system/role/grant', {
-      roleIds: [rows[0].id],
-      menuIds: keys.data.menu,
-      dataScopeIds: [scope.data.id],
-    })
+    await narrow(admin, clerk, 'student', 'name', '李')
     const job = await ended(clerk, { format: 'csv', columns: 'name' })
     expect((await fileOf(clerk, job.id)).text).toBe('\ufeff姓名\r\n李三\r\n')
   })

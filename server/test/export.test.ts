@@ -1,6 +1,7 @@
 import { student } from '@data-brain/contract'
 import excel from '@zurmokeeper/exceljs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow } from './import-parts.ts'
 import { isOfPlatform, sample } from './sample.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -110,22 +111,7 @@ describe('R-LIST-1 a list as a file', () => {
     const file = await fetchFile(stranger, { format: 'csv' })
     expect(file.text.trim().split('\r\n')).toHaveLength(1)
     const clerk = await world.colleague(admin, ['student_view', 'student_export'])
-    const scope = await admin.post<{ id: string }>('blade-system/data-scope/submit', {
-      scopeName: '李',
-      resourceCode: 'export_li',
-      scopeClass: 'student',
-      scopeType: '5',
-      scopeValue: { all: [{ field: 'name', op: 'like', value: '李' }] },
-    })
-    const { rows } = await world.owner.query('select target_id::text as id from app_user_role where owner_id = $1', [
-      clerk.userId,
-    ])
-    const keys = await admin.get<{ menu: string[] }>('blade-system/menu/role-tree-keys', { roleIds: rows[0].id })
-    await admin.post('blade-system/role/grant', {
-      roleIds: [rows[0].id],
-      menuIds: keys.data.menu,
-      dataScopeIds: [scope.data.id],
-    })
+    await narrow(admin, clerk, 'student', 'name', '李')
     const seen = await fetchFile(clerk, { format: 'csv', columns: 'name' })
     expect(seen.text.replace('\ufeff', '').trim().split('\r\n')).toEqual(['姓名', '李三'])
   })

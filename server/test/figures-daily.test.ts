@@ -1,20 +1,14 @@
 import type { Dashboard } from '@data-brain/contract/calls/dashboard'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/statement.ts'
-import { inPlatform } from '../src/database/transaction.ts'
 import { figuresDaily } from '../src/modules/insight/index.ts'
-import { seedDemo } from '../src/seed/demo/index.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { demo, makeDemoWorld } from './demo-world.ts'
+import type { Person, World } from './world.ts'
 
-const demo = '000001'
 let world: World
 let admin: Person
 let teacher: Person
 beforeAll(async () => {
-  world = await makeWorld()
-  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
-  await seedDemo(world.services)
-  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  world = await makeDemoWorld()
   admin = await world.as(demo, 'admin')
   teacher = await world.as(demo, 'banzhuren')
 }, 120_000)

@@ -1,7 +1,7 @@
 import type { LoopPlan, PlanFlow, PlanNode, ProcessPlan, TaskPlan } from '@data-brain/contract/flow/plan'
 import { type Earlier, earlierSteps } from '../src/modules/flow/engine/back.ts'
 import { Execution } from '../src/modules/flow/engine/execution.ts'
-import type { Happening, Host, Outcome, Place, Token, Variables } from '../src/modules/flow/engine/host.ts'
+import type { HistoryEvent, Host, Outcome, Place, Token, Variables } from '../src/modules/flow/engine/host.ts'
 
 const task: TaskPlan = {
   assignees: [{ kind: 'applicant' }],
@@ -61,7 +61,7 @@ export const loop = (order: LoopPlan['order'], need: LoopPlan['need'], times?: n
 /** One instance in memory: what waits, what happened, and what was told to its host. */
 export class World {
   readonly plans: Record<string, ProcessPlan>
-  readonly happened: Happening[] = []
+  readonly happened: HistoryEvent[] = []
   readonly timers = new Map<string, string[]>()
   /** Events that have sent a message to other instances. */
   readonly told: string[] = []

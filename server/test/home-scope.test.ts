@@ -1,9 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/statement.ts'
-import { inPlatform } from '../src/database/transaction.ts'
-import { seedDemo } from '../src/seed/demo/index.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { demo, makeDemoWorld } from './demo-world.ts'
+import type { Person, World } from './world.ts'
 
 /*
  * The first page of a teacher, figure by figure: beside the two classes of one's own there are a third of the same grade,
@@ -33,7 +31,6 @@ interface Id {
   id: string
 }
 
-const demo = '000001'
 let world: World
 let admin: Person
 let teacher: Person
@@ -64,10 +61,7 @@ const again = (table: string, id: string, other: Record<string, unknown>): Promi
 const weekday = `(extract(isodow from now() at time zone 'Asia/Shanghai')::int::text)`
 
 beforeAll(async () => {
-  world = await makeWorld()
-  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
-  await seedDemo(world.services)
-  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  world = await makeDemoWorld()
   admin = await world.as(demo, 'admin')
   teacher = await world.as(demo, 'banzhuren')
   const [headed] = await rows<Id & { school_id: string; grade_id: string; year_id: string }>(

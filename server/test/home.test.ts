@@ -1,9 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/statement.ts'
-import { inPlatform } from '../src/database/transaction.ts'
-import { seedDemo } from '../src/seed/demo/index.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { demo, makeDemoWorld } from './demo-world.ts'
+import type { Person, World } from './world.ts'
 
 interface Figure {
   key: string
@@ -48,16 +46,12 @@ interface Summary {
   changes: { entity: string; rowId: string; rowName: string; userName: string; action: string }[] | null
 }
 
-const demo = '000001'
 let world: World
 let teacher: Person
 let registrar: Person
 let admin: Person
 beforeAll(async () => {
-  world = await makeWorld()
-  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
-  await seedDemo(world.services)
-  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  world = await makeDemoWorld()
   teacher = await world.as(demo, 'banzhuren')
   registrar = await world.as(demo, 'jiaowu')
   admin = await world.as(demo, 'admin')

@@ -2,22 +2,16 @@ import { entityOf } from '@data-brain/contract'
 import type { Quality, QualityCount, QualityFinding } from '@data-brain/contract/calls/quality'
 import { type QualityKey, qualityChecks, qualityKeys } from '@data-brain/contract/quality'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/statement.ts'
-import { inPlatform } from '../src/database/transaction.ts'
 import { qualityDaily, qualityDigest } from '../src/modules/insight/index.ts'
-import { seedDemo } from '../src/seed/demo/index.ts'
+import { demo, makeDemoWorld } from './demo-world.ts'
 import { faultsOf, readTables } from './quality-oracle.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import type { Person, World } from './world.ts'
 
-const demo = '000001'
 const accounts = ['admin', 'jiaowu', 'banzhuren', 'xiaozhang', 'jiaoyuju'] as const
 let world: World
 let people: Record<(typeof accounts)[number], Person>
 beforeAll(async () => {
-  world = await makeWorld()
-  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
-  await seedDemo(world.services)
-  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  world = await makeDemoWorld()
   people = Object.fromEntries(
     await Promise.all(accounts.map(async (account) => [account, await world.as(demo, account)])),
   ) as typeof people

@@ -1,13 +1,10 @@
 import { entityOf } from '@data-brain/contract'
 import { joinFilters, type ReportContent, type ReportResult } from '@data-brain/contract/report'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../src/database/statement.ts'
-import { inPlatform } from '../src/database/transaction.ts'
-import { seedDemo } from '../src/seed/demo/index.ts'
+import { demo, makeDemoWorld } from './demo-world.ts'
 import { answered, expected, type Pupil, pupilsOf, type Way, ways } from './report-parts.ts'
-import { makeWorld, type Person, type Row, type World } from './world.ts'
+import type { Person, Row, World } from './world.ts'
 
-const demo = '000001'
 const path = 'blade-report/report/rest'
 let world: World
 let admin: Person
@@ -29,10 +26,7 @@ async function classesOf(account: string): Promise<Set<string>> {
 }
 
 beforeAll(async () => {
-  world = await makeWorld()
-  await inPlatform(world.services.platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo'`))
-  await seedDemo(world.services)
-  await world.owner.query(`update credential set must_change = 0, expires_at = null where tenant_id = '${demo}'`)
+  world = await makeDemoWorld()
   admin = await world.as(demo, 'admin')
   registrar = await world.as(demo, 'jiaowu')
   teacher = await world.as(demo, 'banzhuren')

@@ -155,19 +155,17 @@ export type ActionPlan =
 
 /** The kinds of the fields of a form, in the order in which they are offered. */
 export const formFieldKinds = [
-  ...([
-    'text',
-    'longText',
-    'integer',
-    'decimal',
-    'date',
-    'instant',
-    'choice',
-    'user',
-    'student',
-    'files',
-    'flag',
-  ] as const),
+  'text',
+  'longText',
+  'integer',
+  'decimal',
+  'date',
+  'instant',
+  'choice',
+  'user',
+  'student',
+  'files',
+  'flag',
 ] as const
 export type FormFieldKind = (typeof formFieldKinds)[number]
 

@@ -1,22 +1,21 @@
 import type { Words } from '../field.ts'
 import { type FormColumn, formColumns } from './form.ts'
+import type { EntityFormKind } from './kinds.ts'
 
-/** Entities whose rows come out of a spreadsheet one by one, read by what their definition and this form say. */
-export type EntityFormKind = 'schoolclass' | 'schoolclassroom' | 'teacherclass' | 'classschedule'
+export type { EntityFormKind } from './kinds.ts'
 
 /**
  * How a file of an entity is understood. A column's part is the name of the entity; `ref` columns help to find what a
  * reference means, and `taught`, `lessons` and `headed` ones hold a value for each heading: a teacher under 语文, the class
  * teacher under 1班.
  */
-export interface EntityForm {
-  readonly kind: EntityFormKind
+export interface EntityForm<Kind extends string = string> {
+  /** The name of the entity. */
+  readonly kind: Kind
   readonly title: Words
   /** What one of its rows is, counted: 名, 个, 条. */
   readonly such: Words
   readonly columns: readonly FormColumn[]
-  /** The rows it is about belong to a school, and to its year or semester where they name one. */
-  readonly within: 'schoolId' | 'yearId' | 'semesterId'
   /** Fields by which a row is known for one that stands, the surest first. */
   readonly identity: readonly (readonly string[])[]
   /** Of rows with these values at most one may stand. */
@@ -39,7 +38,7 @@ const taught = headed('taught', '任课教师（学科或班级看列名）', 'T
 const lessons = headed('lessons', '周课时（学科看列名）', 'Hours a week, by the heading')
 const heads = headed('headed', '班主任（班号看列名）', 'Class teacher, by the heading')
 
-export const entityForms: Readonly<Record<EntityFormKind, EntityForm>> = {
+export const entityForms: Readonly<Record<EntityFormKind, EntityForm<EntityFormKind>>> = {
   schoolclass: {
     kind: 'schoolclass',
     title: { zh: '行政班导入', en: 'Class import' },
@@ -63,7 +62,6 @@ ignored.count|现有人数|Pupils now||人数,学生数,学生人数,在籍人�
 ${heads}
 ignored.phone|班主任电话|Class teacher’s phone||联系电话,电话,手机,联系方式,班主任手机,班主任联系电话,班主任联系方式
 `),
-    within: 'yearId',
     identity: [['yearId', 'gradeId', 'classNo']],
     each: [],
     usual: {},
@@ -103,7 +101,6 @@ ignored.serial|序号|Row number||序,no,#
 ignored.area|面积|Area||使用面积,建筑面积,面积平方米
 ignored.keeper|管理员|Keeper||负责人,管理人,责任人,保管人,管理老师
 `),
-    within: 'schoolId',
     identity: [
       ['campusId', 'roomCode'],
       ['campusId', 'roomName'],
@@ -156,7 +153,6 @@ ignored.remark|备注|Remarks||说明,职称,职务,性别,remark,note
 ${taught}
 ${lessons}
 `),
-    within: 'semesterId',
     identity: [
       ['semesterId', 'classId', 'subjectId', 'userId'],
       ['semesterId', 'teachClassId', 'subjectId', 'userId'],
@@ -197,7 +193,6 @@ ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,序,no,#
 ignored.semester|学期|Semester||学年学期,semester,term
 `),
-    within: 'semesterId',
     // All of a file go into a new plan: no row is known for one that stands.
     identity: [],
     each: [],

@@ -30,8 +30,8 @@ export async function readMigrations(): Promise<Migration[]> {
 
 const migrationLock = 2024112101
 
-/** Works while no other process brings the same database up to date: of two that start at once, the second finds it done. */
-export async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+/** Runs `work` under the advisory lock of migrations: of two processes that start at once, the second waits and finds them applied. */
+export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query('set statement_timeout = 0; set lock_timeout = 0')
   await client.query('select pg_advisory_lock($1)', [migrationLock])
   try {
@@ -51,7 +51,7 @@ export function migrate(
   upTo = Number.POSITIVE_INFINITY,
   { tokenPads = '' }: { readonly tokenPads?: string } = {},
 ): Promise<number> {
-  return alone(client, async () => {
+  return withMigrationLock(client, async () => {
     const pending = await pendingMigrations(client)
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, at timestamptz not null default now())',

@@ -1,7 +1,7 @@
-import { Kept } from '../kernel/kept.ts'
+import { StampedCache } from '../kernel/stamped-cache.ts'
 
 /** Exact totals, kept as long as nothing has been written to the entity: nine tenths of a list's cost is its count. */
-const kept = new Kept<number>(10_000)
+const kept = new StampedCache<number>(10_000)
 
 /** The total that is kept for a stamp, if there is one. */
 export const knownCount = (key: string, stamp: string): number | undefined => kept.known(key, stamp)

@@ -29,7 +29,7 @@ export function isStored(entity: Entity, form: FormStore, theirs: ShownRow): boo
 }
 
 /** Whether it was oneself who changed a row last. */
-const isMine = (row: ShownRow): boolean => String(row.updateUser) === sessionStore.get()?.userId
+const isMine = (row: ShownRow): boolean => row.updateUser === sessionStore.get()?.userId
 
 /** Who changed a row last, in words; oneself is nobody else. */
 export const whoChanged = (row: ShownRow, t: Translate): string =>

@@ -56,7 +56,7 @@ export function Entries({ entity, client, dictionary, onBack, onAdd, work }: Ent
         key: 'parentId',
         label: t('dict.parent'),
         width: 100,
-        cell: (row) => fadedIfSealed(row, names.get(String(row.parentId)) ?? ''),
+        cell: (row) => fadedIfSealed(row, names.get(row.parentId) ?? ''),
       },
       { key: 'dictKey', label: t('dict.key'), width: 90, cell: (row) => fadedIfSealed(row, row.dictKey) },
       { key: 'sort', label: t('dict.sort'), width: 84, numeric: true, cell: (row) => fadedIfSealed(row, row.sort) },

@@ -11,11 +11,11 @@ import {
   fetchFaults,
   sendAnswers,
 } from './calls.ts'
+import { CheckNotes, LeftColumns } from './check-notes.tsx'
 import { FaultGrid } from './grid.tsx'
 import { FaultGroups } from './groups.tsx'
 import { useImportT, useKind } from './import-kinds.ts'
 import { batchKey, useRenew, useWork } from './state.ts'
-import { LeftColumns, Told } from './told.tsx'
 import { DuplicatesChoice } from './upload.tsx'
 
 const noRows = { good: 0, bad: 0, duplicate: 0, out: 0 }
@@ -109,7 +109,7 @@ export function Check({ batch }: { batch: BatchView }) {
             {refusal}
           </p>
         )}
-        <Told
+        <CheckNotes
           batch={batch}
           busy={work.busy}
           onAgain={(answer) => void run(() => sendAnswers(kind, batch.id, [answer]))}

@@ -1,38 +1,36 @@
+import { entityOf } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
 import { importCode } from '@data-brain/contract/import/place'
 import { createContext, useContext, useMemo } from 'react'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { hasWords, type Translate, useT } from '../../ui/words.ts'
-import { type EntityKind, entityImportPath, isEntityKind, userImportPath } from './place.ts'
+import { entityImportPath, entityKinds, isEntityKind, userImportPath } from './place.ts'
 
 /** What is brought in out of a file. */
 export type Kind = FormKind
 
-interface Manner {
-  /** The list in which the rows are found afterwards. */
-  readonly list: string
-  /** Entities whose rows an import makes, changes or counts. */
-  readonly touched: readonly string[]
+/** Entities whose rows an import makes, changes or counts beside those of its own. */
+const alsoChanged: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  student: ['studentdetail', 'studentparents', 'studentclass', 'schoolclass'],
+  studentparents: ['student'],
+  schoolclassroom: ['schoolfloor'],
+  teacherclass: ['schoolclass', 'schoolsubject'],
+  classschedule: ['timetableplan', 'schoolsubject'],
 }
 
-const ofEntity = (entity: EntityKind, ...more: string[]): Manner => ({
-  list: entity,
-  touched: [entity, ...more],
-})
+/** Entities whose rows an import makes, changes or counts. */
+export const changedBy = (kind: Kind): readonly string[] => [kind, ...(alsoChanged[kind] ?? [])]
 
-export const importKinds: Readonly<Record<Kind, Manner>> = {
-  student: {
-    list: 'student',
-    touched: ['student', 'studentdetail', 'studentparents', 'studentclass', 'schoolclass'],
-  },
-  user: { list: 'user', touched: ['user'] },
-  studentparents: ofEntity('studentparents', 'student'),
-  schoolclass: ofEntity('schoolclass'),
-  schoolclassroom: ofEntity('schoolclassroom', 'schoolfloor'),
-  teacherclass: ofEntity('teacherclass', 'schoolclass', 'schoolsubject'),
-  classschedule: ofEntity('classschedule', 'timetableplan', 'schoolsubject'),
+/** The term whose rows a file is about: what its entity belongs to, the school year for pupils and their classes. */
+export function termOf(kind: Kind): 'schoolsemester' | 'schoolyear' | undefined {
+  if (kind === 'student' || kind === 'studentparents') return 'schoolyear'
+  const { fields } = entityOf(kind)
+  if ('semesterId' in fields) return 'schoolsemester'
+  return 'yearId' in fields ? 'schoolyear' : undefined
 }
+
+const kinds: readonly Kind[] = ['student', 'user', ...entityKinds]
 
 /** Where the import of a kind stands. */
 export function importPathOf(kind: Kind): string | undefined {
@@ -66,5 +64,5 @@ export function useImportT(): Translate {
 /** What this person may bring in. */
 export function useKinds(): readonly Kind[] {
   const can = useCan()
-  return (Object.keys(importKinds) as Kind[]).filter((kind) => can(importCode(kind)) && importPathOf(kind))
+  return kinds.filter((kind) => can(importCode(kind)) && importPathOf(kind))
 }

@@ -5,10 +5,10 @@ import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
 import { type BatchView, fetchFaults, type Undone } from './calls.ts'
-import { importKinds, useImportT, useKind } from './import-kinds.ts'
+import { LeftColumns } from './check-notes.tsx'
+import { useImportT, useKind } from './import-kinds.ts'
 import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
-import { LeftColumns } from './told.tsx'
 import { TakenRows, takeBack } from './undo.tsx'
 
 /** What came in, class by class, with the way to each and to what is still missing. */
@@ -60,7 +60,7 @@ export function Result({ batch }: { batch: BatchView }) {
   const work = useWork()
   const renew = useRenew(batch.id)
   const { add = 0, update = 0, skip = 0, bad = 0, out = 0 } = batch.counts
-  const list = pathOf(importKinds[kind].list)
+  const list = pathOf(kind)
   const undone = batch.state === 'undone'
   const undo = async () => {
     await work.run(() => takeBack(kind, batch, t))

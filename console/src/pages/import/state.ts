@@ -5,7 +5,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { language, useLanguage } from '../../ui/words.ts'
 import { type BatchState, type BatchView, isWorking, readBatch } from './calls.ts'
 import { followWork } from './follow.ts'
-import { importKinds, type Kind, useKind } from './import-kinds.ts'
+import { changedBy, type Kind, useKind } from './import-kinds.ts'
 
 export const importSteps = ['upload', 'match', 'check', 'result'] as const
 export type Step = (typeof importSteps)[number]
@@ -66,8 +66,7 @@ export function followBatch(client: QueryClient, kind: Kind, id: string): void {
     isWorking: ({ state }) => isWorking(state),
     ended: ({ state }) => {
       void client.invalidateQueries({ queryKey: ['import', 'list'] })
-      if (state === 'done' || state === 'undone')
-        for (const name of importKinds[kind].touched) void refresh(client, name)
+      if (state === 'done' || state === 'undone') for (const name of changedBy(kind)) void refresh(client, name)
     },
   })
 }

@@ -10,7 +10,7 @@ import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import { type Duplicates, fetchTemplate, sendRows } from './calls.ts'
-import { useImportT, useKind } from './import-kinds.ts'
+import { termOf, useImportT, useKind } from './import-kinds.ts'
 import { useWork } from './state.ts'
 
 const largest = 20 * 1_048_576
@@ -52,7 +52,8 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const t = useImportT()
   const kind = useKind()
   const inSchool = kind !== 'user'
-  const bySemester = kind === 'teacherclass' || kind === 'classschedule'
+  const termEntity = termOf(kind)
+  const bySemester = termEntity === 'schoolsemester'
   const client = useQueryClient()
   const [schoolId, setSchoolId, isWithout, isLooking] = useSchool(inSchool)
   const [isAsked, setAsked] = useState(false)
@@ -130,11 +131,11 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
                 }}
               />
             </Labelled>
-            {kind !== 'schoolclassroom' && (
+            {termEntity && (
               <Labelled id={ids.year} label={t(bySemester ? 'import.semester' : 'import.year')}>
                 <ReferenceSelect
                   id={ids.year}
-                  to={bySemester ? 'schoolsemester' : 'schoolyear'}
+                  to={termEntity}
                   label={t(bySemester ? 'import.semester' : 'import.year')}
                   placeholder={t(bySemester ? 'import.semesterCurrent' : 'import.yearCurrent')}
                   scope={{ within: schoolId ? { schoolId } : {} }}

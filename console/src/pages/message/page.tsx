@@ -52,7 +52,7 @@ export default function MessagePage() {
   }, [t, queries])
   const offers = useMemo<OffersAction<typeof studentmessage>>(
     () => (row, action) =>
-      action === 'send' ? isOpen(row) && String(row.senderId) === session?.userId : action !== 'edit' || isOpen(row),
+      action === 'send' ? isOpen(row) && row.senderId === session?.userId : action !== 'edit' || isOpen(row),
     [session],
   )
   return <EntityPage entity={studentmessage} rowActions={actions} offers={offers} />

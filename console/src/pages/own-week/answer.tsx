@@ -58,8 +58,14 @@ export function Answer({ id, name }: AnswerProps) {
   )
 }
 
-/** What waits for the caller's answer on days that are not shown, for a message leads here whenever it is about. */
-export function Awaiting({ waiting, onLook }: { waiting: readonly OwnSubstitution[]; onLook: (day: string) => void }) {
+/** Substitutions on other days that wait for the caller's answer: a message links to this page whichever day it is about. */
+export function PendingAnswers({
+  waiting,
+  onLook,
+}: {
+  waiting: readonly OwnSubstitution[]
+  onLook: (day: string) => void
+}) {
   const t = useT()
   if (waiting.length === 0) return null
   return (

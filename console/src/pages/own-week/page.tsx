@@ -15,7 +15,7 @@ import { go, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { addWords, useT } from '../../ui/words.ts'
-import { Awaiting } from './answer.tsx'
+import { PendingAnswers } from './answer.tsx'
 import { Days } from './days.tsx'
 import { type DayFact, daysOf, dayWord, elsewhere, goneOf, mondayOf, nowAndNext } from './week.ts'
 import './page.css'
@@ -132,7 +132,7 @@ export default function OwnWeekPage() {
           </button>
         </div>
       </div>
-      <Awaiting waiting={elsewhere(ahead, given, shown)} onLook={(date) => look(date, 'teacher')} />
+      <PendingAnswers waiting={elsewhere(ahead, given, shown)} onLook={(date) => look(date, 'teacher')} />
       {lessons.isError && <LoadFailed problem={lessons.error} onRetry={() => void lessons.refetch()} />}
       {lessons.isPending && (
         <p className="muted" aria-busy="true">

@@ -3,11 +3,11 @@ import { type DragEvent, type FocusEvent, type KeyboardEvent, useEffect, useMemo
 import { subjectEdge } from '../../ui/subject-edge.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import {
+  type BoardView,
   besideOf,
   bySlot,
+  type CarriedLesson,
   dayName,
-  type Hand,
-  type Lens,
   type Lesson,
   type Slot,
   slotKey,
@@ -22,7 +22,7 @@ export interface GridActs {
   readonly onOpen: (lesson: Lesson) => void
   readonly onAdd: (slot: Slot) => void
   readonly onRemove: (lessons: readonly Lesson[]) => void
-  readonly onHand: (hand: Hand | null) => void
+  readonly onHand: (hand: CarriedLesson | null) => void
   /** The slot that the focus is in. */
   readonly onAt: (slot: Slot) => void
 }
@@ -35,9 +35,9 @@ export interface Destination {
 
 interface Props {
   readonly board: PlanBoard
-  readonly lens: Lens
+  readonly lens: BoardView
   readonly name: string
-  readonly hand: Hand | null
+  readonly hand: CarriedLesson | null
   /** Of the lesson in hand: what stands against each slot. */
   readonly judged: ReadonlyMap<string, readonly Obstacle[]> | undefined
   readonly goTo: Destination | null
@@ -214,7 +214,7 @@ type Hold = 'held' | 'chosen' | 'free'
 interface CellProps {
   readonly slot: Slot
   readonly lessons: readonly Lesson[]
-  readonly lens: Lens
+  readonly lens: BoardView
   readonly wrong: ReadonlyMap<string, readonly Obstacle[]>
   readonly against: readonly Obstacle[] | undefined
   readonly isAt: boolean
@@ -265,7 +265,7 @@ function PlanCell({ slot, lessons, lens, wrong, against, isAt, hold, acts }: Cel
 
 interface LessonProps {
   readonly lesson: Lesson
-  readonly lens: Lens
+  readonly lens: BoardView
   readonly obstacles: readonly Obstacle[]
   readonly acts: GridActs | undefined
 }

@@ -1,9 +1,9 @@
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { GridActs } from './grid.tsx'
-import { dayName, type Hand, handName, type Lesson, type Slot } from './lesson.ts'
+import { type CarriedLesson, dayName, handName, type Lesson, type Slot } from './lesson.ts'
 
 interface Props {
-  readonly hand: Hand | null
+  readonly hand: CarriedLesson | null
   /** Where the focus is, and the lessons there. */
   readonly at: Slot | null
   readonly lessons: readonly Lesson[]

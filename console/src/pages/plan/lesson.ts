@@ -3,8 +3,8 @@ import { weeksText } from '@data-brain/contract/rules/weeks'
 import type { Translate } from '../../ui/words.ts'
 
 export type Lesson = PlanBoard['lessons'][number]
-export type Owed = PlanBoard['owed'][number]
-export type Lens = 'class' | 'teacher' | 'room' | 'school'
+export type OwedLesson = PlanBoard['owed'][number]
+export type BoardView = 'class' | 'teacher' | 'room' | 'school'
 
 /** A period of a weekday. */
 export interface Slot {
@@ -20,11 +20,11 @@ export const slotOf = (key: string): Slot => {
   return { weekday, periodNo }
 }
 
-/** What is to be put somewhere: a lesson that stands, a copy of one, or one that is owed. */
-export type Hand =
+/** The lesson that is being placed: a scheduled one, a copy of one, or one that is still to be scheduled. */
+export type CarriedLesson =
   | { readonly kind: 'lesson'; readonly lesson: Lesson }
   | { readonly kind: 'copy'; readonly lesson: Lesson }
-  | { readonly kind: 'owed'; readonly owed: Owed }
+  | { readonly kind: 'owed'; readonly owed: OwedLesson }
 
 /** What of a lesson goes into a copy of it. */
 const copyOf = ({ classId, teachClassId, subjectId, teacherId, span, weekType, weeks, ...room }: Lesson) => ({
@@ -35,7 +35,7 @@ const copyOf = ({ classId, teachClassId, subjectId, teacherId, span, weekType, w
 })
 
 /** What a lesson in hand that does not stand yet is made of; undefined for one that stands. */
-export function partsOf(hand: Hand) {
+export function partsOf(hand: CarriedLesson) {
   if (hand.kind === 'lesson') return undefined
   if (hand.kind === 'copy') return copyOf(hand.lesson)
   const { classId, teachClassId, subjectId, teacherId } = hand.owed
@@ -46,14 +46,14 @@ export function partsOf(hand: Hand) {
 }
 
 /** What of a lesson in hand is sent to be judged. */
-export function askOf(hand: Hand) {
+export function askOf(hand: CarriedLesson) {
   const parts = partsOf(hand)
   if (!parts) return { lessonId: hand.kind === 'lesson' ? hand.lesson.id : undefined }
   const { weeks, ...others } = { weeks: undefined, ...parts }
   return { ...others, ...(weeks ? { weeks: weeksText(weeks) } : {}) }
 }
 
-export const handName = (hand: Hand): string => {
+export const handName = (hand: CarriedLesson): string => {
   const { subjectName, className, teacherName } = hand.kind === 'owed' ? hand.owed : hand.lesson
   return `${className} ${subjectName} ${teacherName}`
 }
@@ -66,7 +66,7 @@ export function weeksOfLesson({ weekType, weeks }: Lesson, t: Translate): string
 }
 
 /** What stands in a cell beneath the subject, by whose week it is. */
-export const besideOf = (lesson: Lesson, lens: Lens): string[] =>
+export const besideOf = (lesson: Lesson, lens: BoardView): string[] =>
   [
     lens === 'class' ? '' : lesson.className,
     lens === 'teacher' ? '' : lesson.teacherName,

@@ -25,7 +25,17 @@ import { Conflicts } from './conflicts.tsx'
 import { GenerateDialog } from './generate-dialog.tsx'
 import { type Destination, type GridActs, PlanGrid } from './grid.tsx'
 import { HandBar } from './hand-bar.tsx'
-import { askOf, bySlot, dayName, type Hand, type Lens, type Lesson, partsOf, type Slot, slotKey } from './lesson.ts'
+import {
+  askOf,
+  type BoardView,
+  bySlot,
+  type CarriedLesson,
+  dayName,
+  type Lesson,
+  partsOf,
+  type Slot,
+  slotKey,
+} from './lesson.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { SchoolSheet } from './sheet.tsx'
 import { Tray } from './tray.tsx'
@@ -35,7 +45,7 @@ import './page.css'
 addWords({ ...entityWords, ...planWords })
 
 const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
-const lenses: readonly Lens[] = ['class', 'teacher', 'room', 'school']
+const lenses: readonly BoardView[] = ['class', 'teacher', 'room', 'school']
 const targets = { class: 'schoolclass', teacher: 'user', room: 'schoolclassroom' } as const
 const NONE: Readonly<Record<string, string>> = {}
 const still = () => {}
@@ -64,7 +74,7 @@ export default function PlanPage() {
     if (name) setName(name)
   }, [name, setName])
   const look = useCallback(
-    (by: Lens, which: string | null) =>
+    (by: BoardView, which: string | null) =>
       go(`${planPath(id)}?${new URLSearchParams({ by, ...(which ? { of: which } : {}) })}`, { replace: true }),
     [id],
   )
@@ -94,7 +104,7 @@ function noteOf(status: number, can: (code: string) => boolean): Note | undefine
 
 /** Whose week it is: that of a class, a teacher, a room, or the sheet of the school. */
 interface Looked {
-  readonly lens: Lens
+  readonly lens: BoardView
   readonly of: string | null
 }
 
@@ -102,7 +112,7 @@ interface ViewProps {
   /** What came, with whose week it is: the former one stands, and is called so, until the one asked for is there. */
   readonly board: PlanBoard & Looked
   readonly asked: Looked
-  readonly look: (lens: Lens, of: string | null) => void
+  readonly look: (lens: BoardView, of: string | null) => void
 }
 
 type Dialogs = 'publish' | 'generate' | null
@@ -304,14 +314,14 @@ const typed = {
 const asTyped = () => typed
 
 /** What is done with the lessons of a draft: taken in hand, put down, added, edited, removed, and all of it taken back. */
-function useLessonWork(board: PlanBoard, lens: Lens, of: string | null, isDraft: boolean) {
+function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isDraft: boolean) {
   const t = useT()
   const language = useLanguage()
   const can = useCan()
   const { again } = usePlanWork()
   const { change, remove, undo } = useEntity(classschedule)
   const { plan } = board
-  const [hand, setHand] = useState<Hand | null>(null)
+  const [hand, setHand] = useState<CarriedLesson | null>(null)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [at, setAt] = useState<Slot | null>(null)
   const news = useStore(timetableNewsStore)

@@ -1,18 +1,18 @@
 import { subjectEdge } from '../../ui/subject-edge.ts'
 import { useT } from '../../ui/words.ts'
-import type { Hand, Owed } from './lesson.ts'
+import type { CarriedLesson, OwedLesson } from './lesson.ts'
 
 interface Props {
-  readonly owed: readonly Owed[]
+  readonly owed: readonly OwedLesson[]
   /** What the plan has more of than its assignment says. */
-  readonly surplus: readonly Owed[]
-  readonly hand: Hand | null
-  readonly onHand: (hand: Hand | null) => void
+  readonly surplus: readonly OwedLesson[]
+  readonly hand: CarriedLesson | null
+  readonly onHand: (hand: CarriedLesson | null) => void
   /** The plan has no lesson either: nobody is assigned to anything yet. */
   readonly isEmpty: boolean
 }
 
-const keyOf = ({ classId, teachClassId, subjectId, teacherId }: Owed): string =>
+const keyOf = ({ classId, teachClassId, subjectId, teacherId }: OwedLesson): string =>
   `${classId ?? teachClassId}|${subjectId}|${teacherId}`
 
 /**
@@ -21,7 +21,7 @@ const keyOf = ({ classId, teachClassId, subjectId, teacherId }: Owed): string =>
  */
 export function Tray({ owed, surplus, hand, onHand, isEmpty }: Props) {
   const t = useT()
-  const parts = (each: Owed) => (
+  const parts = (each: OwedLesson) => (
     <>
       <span>{each.subjectName}</span>
       <span className="muted">

@@ -85,7 +85,7 @@ function useCells(): Cells {
     () => ({
       name: (row: ShownRow) => (
         <>
-          {String(row.name)}
+          {row.name}
           {typeof row.validTo === 'string' && <span className="tag tag-off region-tag">{t('region.abolished')}</span>}
         </>
       ),

@@ -15,4 +15,4 @@ export const isChangedBy = (
 ): boolean =>
   row !== undefined &&
   session !== null &&
-  (session.roles.some((role) => adminRoles.includes(role)) || String(row.createUser) === session.userId)
+  (session.roles.some((role) => adminRoles.includes(role)) || row.createUser === session.userId)

@@ -87,7 +87,7 @@ export default function SubscriptionsPage() {
   }, [t, client, queries])
   const offers = useMemo<OffersAction<typeof reportsubscription>>(
     () => (row, action) => {
-      const isOwn = String(row.createUser) === session?.userId
+      const isOwn = row.createUser === session?.userId
       if (action === 'pause') return isOn(row)
       if (action === 'resume') return isOwn && !isOn(row)
       return action !== 'edit' || isOwn

@@ -5,6 +5,6 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 export const bringPageInputs = (): void =>
   setPageInputs({
     gradeHours: lazyPart(() => import('./grade-hours.tsx')),
-    report: lazyPart(() => import('../report/told.tsx')),
+    report: lazyPart(() => import('../report/read-only-report.tsx')),
     codeFields: lazyPart(() => import('../code/index.ts')),
   })

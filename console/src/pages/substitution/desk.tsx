@@ -12,7 +12,7 @@ import { Absences } from './absences.tsx'
 import { Arranged } from './arranged.tsx'
 import { type Days, type Terms, uncoveredIn, useArranging } from './calls.ts'
 import { Candidates } from './candidates.tsx'
-import { Instead, TermsLine } from './lesson-choices.tsx'
+import { OtherChoices, TermsLine } from './lesson-choices.tsx'
 import { Proposal } from './proposal.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
 import { byTeacher, keyOf, periodsText, stepTo } from './work.ts'
@@ -120,7 +120,7 @@ export function Desk(days: Days) {
                   }}
                 >
                   <TermsLine terms={terms} onTerms={setTerms} />
-                  <Instead
+                  <OtherChoices
                     lesson={lesson}
                     onOpen={(kind) =>
                       open(substitution, null, { schoolId, scheduleId: lesson.scheduleId, day: lesson.day, kind })

@@ -42,8 +42,8 @@ interface InsteadProps {
   readonly onSwap: () => void
 }
 
-/** What else may be done with a lesson that its teacher does not give. */
-export function Instead({ lesson, onOpen, onSwap }: InsteadProps) {
+/** Alternatives to a substitute for a lesson whose teacher is away. */
+export function OtherChoices({ lesson, onOpen, onSwap }: InsteadProps) {
   const t = useT()
   return (
     <fieldset className="cover-instead">

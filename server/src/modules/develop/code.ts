@@ -24,7 +24,7 @@ import { headingsOf } from '../import/index.ts'
 import { reading } from './datasource.ts'
 import { patchOf } from './generate/diff.ts'
 import { UnknownForm } from './generate/edits.ts'
-import { type Generated, generate, placeTaken, type Wanted } from './generate/files.ts'
+import { type Generated, type GenerationInput, generate, placeTaken } from './generate/files.ts'
 import { fieldsOfColumns, fieldsOfHeadings } from './generate/guess.ts'
 import { packGenerated } from './generate/pack.ts'
 import { tableGone } from './source-error.ts'
@@ -73,7 +73,7 @@ const refuse = (name: string, { zh, en }: Words): never => {
 }
 
 /** The rows that code is wanted of, in the order in which they were asked for; what lacks something is refused in words. */
-async function wantedOf(call: Call, ids: readonly string[]): Promise<(Wanted & { id: string })[]> {
+async function wantedOf(call: Call, ids: readonly string[]): Promise<(GenerationInput & { id: string })[]> {
   const { tx, actor } = call
   const rows = rowsOf(code, call)
   for (const id of new Set(ids)) await rows.before(id, { codes: [generateCode] })
@@ -110,7 +110,7 @@ async function wantedOf(call: Call, ids: readonly string[]): Promise<(Wanted & {
   })
 }
 
-async function made(wanted: readonly Wanted[], system: CodeSystem): Promise<Generated> {
+async function made(wanted: readonly GenerationInput[], system: CodeSystem): Promise<Generated> {
   try {
     return await generate(wanted, system)
   } catch (error) {

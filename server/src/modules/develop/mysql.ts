@@ -1,4 +1,4 @@
-import type { Connection, ConnectionOptions } from 'mysql2/promise'
+import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promise'
 import { guardedSocket } from '../../kernel/outbound.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { SourceAddress } from './address.ts'
@@ -9,8 +9,9 @@ import {
   rowsMost,
   type SourceColumn,
   type SourceReader,
-  type SourceTable,
   statementMs,
+  type TextRow,
+  tableOf,
 } from './reader.ts'
 import {
   noDatabase,
@@ -21,6 +22,10 @@ import {
   tooSlow,
   wrongPassword,
 } from './source-error.ts'
+
+interface VersionRow extends RowDataPacket {
+  readonly version: string
+}
 
 type Address = Extract<SourceAddress, { host: string }>
 
@@ -44,8 +49,6 @@ const columnsText = `select c.column_name as name, c.column_type as type, c.char
     (select max(k.referenced_table_name) from information_schema.key_column_usage k
       where k.table_schema = c.table_schema and k.table_name = c.table_name and k.column_name = c.column_name and k.referenced_table_name is not null) as refersTo
   from information_schema.columns c where c.table_schema = database() and c.table_name = ? order by c.ordinal_position`
-
-type Raw = Readonly<Record<string, string | null>>
 
 /** Opens a MySQL or MariaDB in a transaction that can only read. The gate judges the address that is connected to. */
 export async function openMysql(services: Services, address: Address, login: Login): Promise<SourceReader> {
@@ -76,11 +79,9 @@ export async function openMysql(services: Services, address: Address, login: Log
   try {
     connection = await createConnection(options)
     connection.on('error', () => {})
-    const [[said]] = (await connection.query({ sql: 'select version() as v', timeout: statementMs })) as unknown as [
-      [{ v: string }],
-    ]
+    const [[found]] = await connection.query<VersionRow[]>({ sql: 'select version() as version', timeout: statementMs })
     await connection.query({
-      sql: /mariadb/i.test(said.v)
+      sql: /mariadb/i.test(found?.version ?? '')
         ? `set session max_statement_time = ${statementMs / 1_000}`
         : `set session max_execution_time = ${statementMs}`,
       timeout: statementMs,
@@ -91,11 +92,11 @@ export async function openMysql(services: Services, address: Address, login: Log
     throw failure(error, host)
   }
   const opened = connection
-  const read = async (sql: string, values: readonly string[] = []): Promise<Raw[]> => {
+  const read = async (sql: string, values: readonly string[] = []): Promise<TextRow[]> => {
     const [rows] = await opened.query({ sql, timeout: statementMs + 1_000 }, [...values])
-    return rows as Raw[]
+    return rows as TextRow[]
   }
-  const whole = async (sql: string, values?: readonly string[]): Promise<Raw[]> => {
+  const whole = async (sql: string, values?: readonly string[]): Promise<TextRow[]> => {
     try {
       const rows = await read(`${sql} limit ${rowsMost + 1}`, values)
       if (rows.length > rowsMost) throw tooMany(rowsMost)
@@ -105,7 +106,7 @@ export async function openMysql(services: Services, address: Address, login: Log
     }
   }
   return {
-    tables: async () => (await whole(tablesText)) as unknown as SourceTable[],
+    tables: async () => (await whole(tablesText)).map(tableOf),
     columns: async ({ name }) =>
       (await whole(columnsText, [name])).map(
         (row): SourceColumn => ({

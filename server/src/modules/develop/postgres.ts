@@ -9,9 +9,10 @@ import {
   rowsMost,
   type SourceColumn,
   type SourceReader,
-  type SourceTable,
   statementMs,
   type TableName,
+  type TextRow,
+  tableOf,
 } from './reader.ts'
 import {
   noDatabase,
@@ -54,7 +55,6 @@ const columnsText = `select a.attname as name, format_type(a.atttypid, a.atttypm
   from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and c.relname = $2 and a.attnum > 0 and not a.attisdropped order by a.attnum`
 
-type Raw = Readonly<Record<string, string | null>>
 const yes = (value: string | null | undefined): 0 | 1 => (value === 't' ? 1 : 0)
 
 /** Opens a PostgreSQL in a transaction that can only read. The gate judges the address that is connected to. */
@@ -85,14 +85,14 @@ export async function openPostgres(services: Services, address: Address, login: 
     await Promise.race([client.end().catch(() => {}), patience])
     socket.destroy()
   }
-  const read = async (text: string, values: readonly string[] = []): Promise<Raw[]> => {
+  const read = async (text: string, values: readonly string[] = []): Promise<TextRow[]> => {
     try {
       return (await client.query<Record<string, string | null>>(text, [...values])).rows
     } catch (error) {
       throw failure(error, host)
     }
   }
-  const whole = async (text: string, values?: readonly string[]): Promise<Raw[]> => {
+  const whole = async (text: string, values?: readonly string[]): Promise<TextRow[]> => {
     const rows = await read(`${text} limit ${rowsMost + 1}`, values)
     if (rows.length > rowsMost) throw tooMany(rowsMost)
     return rows
@@ -105,7 +105,7 @@ export async function openPostgres(services: Services, address: Address, login: 
     throw failure(error, host)
   }
   return {
-    tables: async () => (await whole(tablesText)) as unknown as SourceTable[],
+    tables: async () => (await whole(tablesText)).map(tableOf),
     columns: async ({ schema, name }: TableName) =>
       (await whole(columnsText, [schema, name])).map(
         (row): SourceColumn => ({

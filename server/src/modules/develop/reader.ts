@@ -22,6 +22,17 @@ export interface SourceColumn {
   readonly comment: string | null
 }
 
+/** A row of a statement whose cells come as texts. */
+export type TextRow = Readonly<Record<string, string | null>>
+
+/** The table or view of a row that a data source's catalogue has of it. */
+export const tableOf = ({ schema, name, kind, comment }: TextRow): SourceTable => ({
+  schema: schema ?? '',
+  name: name ?? '',
+  kind: kind === 'view' ? 'view' : 'table',
+  comment: comment ?? null,
+})
+
 /** What is read of a data source, over one connection in a transaction that can only read. Each throws a SourceError. */
 export interface SourceReader {
   tables(): Promise<readonly SourceTable[]>

@@ -1,6 +1,6 @@
 import { guard } from '../../kernel/formula.ts'
 import type { Cell } from './columns.ts'
-import type { Bunch } from './writing-thread.ts'
+import type { RowBatch } from './writing-thread.ts'
 
 /** Excel reads a CSV as UTF-8 only when it begins with this mark. */
 const mark = '\ufeff'
@@ -17,7 +17,7 @@ const line = (cells: readonly Cell[]): string => `${cells.map(field).join(',')}\
 /** A list as CSV (RFC 4180), a piece for each bunch of rows. Nothing in it is computed by a spreadsheet. */
 export async function* csvOf(
   head: readonly string[],
-  bunches: AsyncIterable<Bunch>,
+  bunches: AsyncIterable<RowBatch>,
   foot: string | undefined,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(mark + line(head))

@@ -37,7 +37,7 @@ import {
   listsOf,
   valuesOf,
 } from './form-values.ts'
-import { bunch, type ExportActor, type ExportRequest, type ListFile, type Source, typeOf } from './source.ts'
+import { batchSize, type ExportActor, type ExportRequest, type ListFile, type Source, typeOf } from './source.ts'
 
 const own = {
   /** The form. */
@@ -121,8 +121,8 @@ async function readFor(
   const { columns, title } = columnsOf(form)
   const found: FormRow[] = []
   await heard?.(0, ids.length)
-  for (let start = 0; start < ids.length; start += bunch) {
-    const some = ids.slice(start, start + bunch)
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const some = ids.slice(start, start + batchSize)
     const read = await within(async (running) => {
       // The right to take it out may be gone since the last bunch.
       refuse(running.actor, form, full)

@@ -10,19 +10,19 @@ export const margin = 34
 export const padding = 3
 const sizes = [9, 8, 7] as const
 
-/** Widths of a column in units of the size of its letters: what its texts would take, and what a word of them takes. */
-export interface Wanted {
+/** Wanted widths of a column in units of the font size: of its longest text, and of its longest word. */
+export interface ColumnWidths {
   readonly whole: number
   readonly word: number
 }
 
-/** Columns of one page: which, and how wide. */
-export type Band = readonly { readonly column: number; readonly width: number }[]
+/** The columns of one page with their widths. */
+export type PageColumns = readonly { readonly column: number; readonly width: number }[]
 
 export interface Columns {
   readonly size: number
   readonly page: { readonly width: number; readonly height: number }
-  readonly bands: readonly Band[]
+  readonly bands: readonly PageColumns[]
 }
 
 /** So wide a column is at least, where its texts would take more. */
@@ -41,13 +41,13 @@ function shared(needed: readonly number[], wished: readonly number[], room: numb
 const sum = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0)
 
 /** Puts columns on paper. */
-export function columnsFor(wanted: readonly Wanted[]): Columns {
+export function columnsFor(wanted: readonly ColumnWidths[]): Columns {
   const upright = { width: a4.width, height: a4.height }
   const across = { width: a4.height, height: a4.width }
   const wished = (size: number): number[] => wanted.map(({ whole }) => Math.min(whole, most) * size + 2 * padding)
   const needed = (size: number): number[] =>
     wanted.map(({ whole, word }) => Math.min(whole, Math.max(word, enough), most) * size + 2 * padding)
-  const one = (widths: readonly number[]): Band[] => [widths.map((width, column) => ({ column, width }))]
+  const one = (widths: readonly number[]): PageColumns[] => [widths.map((width, column) => ({ column, width }))]
   for (const page of [upright, across]) {
     const room = page.width - 2 * margin
     const large = sizes[0]

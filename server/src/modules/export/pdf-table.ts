@@ -1,6 +1,6 @@
 import { lineHeight, Paper } from '../../kernel/pdf/paper.ts'
 import type { Cell } from './columns.ts'
-import { type Columns, columnsFor, margin, padding, type Wanted } from './pdf-columns.ts'
+import { type Columns, type ColumnWidths, columnsFor, margin, padding } from './pdf-columns.ts'
 import type { PdfSheet } from './pdf-sheet.ts'
 
 export interface TableRow {
@@ -80,7 +80,7 @@ export class PdfTable {
 
   private measured(rows: readonly TableRow[]): Columns {
     const { language, columns } = this.sheet
-    const wanted = columns.map(({ heading }, column): Wanted => {
+    const wanted = columns.map(({ heading }, column): ColumnWidths => {
       const texts = rows.filter((row) => !isNote(row)).map(({ cells }) => textOf(cells[column] ?? null, language))
       const widths = texts.map((text) => this.paper.widthOf(text, 1)).sort((one, other) => one - other)
       // One long text among many is broken rather than that all columns become narrow.

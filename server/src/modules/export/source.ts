@@ -9,11 +9,11 @@ import type { Services } from '../../kernel/services.ts'
 import type { Cell, Column } from './columns.ts'
 import { csvOf } from './csv.ts'
 import type { PdfSheet } from './pdf-sheet.ts'
-import { type Bunch, type Sheet, writtenInThread } from './writing-thread.ts'
+import { type RowBatch, type Sheet, writtenInThread } from './writing-thread.ts'
 
 /** Most rows of one export; what is larger is narrowed by a filter first. */
 export const rowsMost = 100_000
-export const bunch = 1_000
+export const batchSize = 1_000
 
 const types = {
   xlsx: listTypes[0],
@@ -144,13 +144,13 @@ export function writeFile(
   const { source, format, columns, ids, actor, read, about: more = [], signed = false, logged } = written
   const { owner = '', numeric = [], sums } = written
   const { language } = circumstance
-  const bunches = async function* (): AsyncGenerator<Bunch> {
+  const bunches = async function* (): AsyncGenerator<RowBatch> {
     await heard?.(0, ids.length)
-    for (let start = 0; start < ids.length; start += bunch) {
-      const some = ids.slice(start, start + bunch)
+    for (let start = 0; start < ids.length; start += batchSize) {
+      const some = ids.slice(start, start + batchSize)
       const rows = await read(some)
       yield { rows, sums: sums ? [...some.keys()].filter((at) => sums.has(some[at]!)) : [] }
-      await heard?.(Math.min(start + bunch, ids.length), ids.length)
+      await heard?.(Math.min(start + batchSize, ids.length), ids.length)
     }
   }
   const label = source.label[language]

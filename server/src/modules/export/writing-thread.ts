@@ -24,8 +24,8 @@ export interface Sheet {
   readonly foot: string
 }
 
-/** Rows that belong together, with the places of those that are sums of others. */
-export interface Bunch {
+/** A batch of rows, with the indexes of those that are totals. */
+export interface RowBatch {
   readonly rows: readonly (readonly Cell[])[]
   readonly sums?: readonly number[]
 }
@@ -37,7 +37,7 @@ export interface Bunch {
 export async function* writtenInThread(
   thread: 'worker-list' | 'worker-pdf',
   sheet: Sheet,
-  bunches: AsyncIterable<Bunch>,
+  bunches: AsyncIterable<RowBatch>,
 ): AsyncGenerator<Buffer> {
   const worker = new Worker(threadOf(thread, import.meta.url), {
     workerData: sheet,

@@ -8,7 +8,7 @@ import type { FlowContext } from './business.ts'
 import { Incident, type Variables } from './engine/host.ts'
 import { candidatesOf, everybody, type Seeking } from './people.ts'
 import { doProductAction } from './product-actions.ts'
-import { filled } from './texts.ts'
+import { fillTemplate } from './texts.ts'
 
 /** Informs people of an instance, each once; answers nothing. `by` is who did so, if it was a person. */
 export async function informOf(
@@ -61,7 +61,7 @@ export async function doAction({ context, row }: Acting, node: PlanNode, seeking
   const { tenantId, variables } = seeking
   if (action?.kind === 'inbox') {
     const people = await everybody(tx, await candidatesOf(tx, action.to, node.id, seeking), seeking)
-    const [title, body] = [filled(action.title, variables) || row.title, filled(action.body, variables)]
+    const [title, body] = [fillTemplate(action.title, variables) || row.title, fillTemplate(action.body, variables)]
     await sendMessage(tx, tenantId, people, {
       kind: 'flow-message',
       title: { zh: title, en: title },

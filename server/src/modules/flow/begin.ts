@@ -8,8 +8,8 @@ import { InstanceWork } from './instance.ts'
 import { keepTerms, type Terms } from './terms.ts'
 import { startable } from './versions.ts'
 
-/** What is started. */
-export interface Beginning {
+/** An instance to be started. */
+export interface StartRequest {
   readonly processId: string
   /** What it is called in lists, such as “王小明 事假 2天”. */
   readonly title: string
@@ -59,7 +59,7 @@ async function factsOf({ tx, actor }: FlowContext, applicant: Applicant | null):
 }
 
 /** Starts an instance of a version that is active, as whoever acts; answers its id. Part of the caller's transaction. */
-export async function beginProcess(context: FlowContext, beginning: Beginning): Promise<string> {
+export async function beginProcess(context: FlowContext, beginning: StartRequest): Promise<string> {
   const { tx, actor } = context
   const { processId, title, business, terms, chosen = {} } = beginning
   const own = actor.userId === null ? undefined : { id: actor.userId, name: actor.name }

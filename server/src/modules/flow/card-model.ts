@@ -1,4 +1,4 @@
-import type { Card, CardModel } from '@data-brain/contract/flow/cards'
+import type { ApprovalCard, Card, CardModel, CopyCard } from '@data-brain/contract/flow/cards'
 import { Problem } from '../../kernel/problem.ts'
 
 /** Cards deeper in one another than that are written by nobody. */
@@ -12,6 +12,17 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const refused = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 const unclear = (at: string): Problem => refused(`卡片“${at}”的内容无法识别`, `The card “${at}” cannot be read`)
 
+/** Whether a record is a card that holds no others, with all that is read of one without asking again. */
+function isStep(card: unknown): card is ApprovalCard | CopyCard {
+  if (!isRecord(card)) return false
+  if (card.kind === 'copy') return Array.isArray(card.to)
+  return (
+    card.kind === 'approval' && isRecord(card.task) && Array.isArray(card.task.assignees) && isRecord(card.task.may)
+  )
+}
+
+const isForm = (form: unknown): form is CardModel['form'] => Array.isArray(form)
+
 function readCard(card: unknown, depth: number, count: { n: number }): Card {
   count.n += 1
   if (count.n > cardsMost) throw refused(`卡片超过${cardsMost}张`, `There are more than ${cardsMost} cards`)
@@ -24,32 +35,29 @@ function readCard(card: unknown, depth: number, count: { n: number }): Card {
     const ways = card.ways.map((way: unknown) => {
       if (!isRecord(way) || !isText(way.name) || !isText(way.when) || !Array.isArray(way.cards))
         throw unclear(card.name as string)
-      return { ...way, cards: way.cards.map((each: unknown) => readCard(each, depth + 1, count)) }
+      return {
+        name: way.name,
+        when: way.when,
+        cards: way.cards.map((each: unknown) => readCard(each, depth + 1, count)),
+      }
     })
-    return { ...card, ways } as unknown as Card
+    return { kind: card.kind, id: card.id, name: card.name, ways }
   }
-  const isWhole =
-    card.kind === 'approval'
-      ? isRecord(card.task) && Array.isArray(card.task.assignees) && isRecord(card.task.may)
-      : card.kind === 'copy' && Array.isArray(card.to)
-  if (!isWhole) throw unclear(card.name)
-  return card as unknown as Card
+  if (!isStep(card)) throw unclear(card.name)
+  return card
 }
 
 /** Cards as somebody sends them: what is not of their form is refused by the card’s name. What they say is judged as BPMN. */
 export function readModel(given: unknown): CardModel {
-  if (
-    !isRecord(given) ||
-    !isText(given.key) ||
-    !isText(given.name) ||
-    !Array.isArray(given.cards) ||
-    !Array.isArray(given.form ?? [])
-  )
+  const { key, name, formKey, form = [], cards } = isRecord(given) ? given : {}
+  if (!isText(key) || !isText(name) || !Array.isArray(cards) || !isForm(form))
     throw refused('卡片内容不完整', 'The cards are not whole')
   const count = { n: 0 }
   return {
-    ...given,
-    form: given.form ?? [],
-    cards: given.cards.map((each: unknown) => readCard(each, 1, count)),
-  } as unknown as CardModel
+    key,
+    name,
+    ...(isText(formKey) ? { formKey } : {}),
+    form,
+    cards: cards.map((each: unknown) => readCard(each, 1, count)),
+  }
 }

@@ -11,7 +11,7 @@ import { tickAt } from '../jobs/index.ts'
 import { businessOf, type FlowContext } from './business.ts'
 import type { Ending, Outcome, Token, Variables } from './engine/host.ts'
 import { type Subscription, type ThrownMessage, writeMessages } from './message.ts'
-import { type Candidates, everybody, managersOf, type Seeking, tellable } from './people.ts'
+import { type Candidates, everybody, managersOf, notifiableUsers, type Seeking } from './people.ts'
 import { type InstanceRow, instanceStates, stillOverdue, taskStates, timerWork } from './states.ts'
 
 /** A task that a step has asked of somebody. */
@@ -26,7 +26,7 @@ export interface OpenedTask {
   readonly due: number | null
 }
 
-/** A moment that is to be looked at. */
+/** A timer to be set. */
 export interface SetTimer {
   readonly tokenId: string
   readonly node: string
@@ -37,7 +37,7 @@ export interface SetTimer {
 }
 
 /** A line of the history of an instance. */
-export interface Activity {
+export interface HistoryEntry {
   readonly id: string
   readonly processId: string
   readonly node: string
@@ -49,7 +49,7 @@ export interface Activity {
   readonly outcome: Outcome | null
 }
 
-/** What one instance has changed in memory. */
+/** The changes of one instance that are not written yet. */
 export interface InstanceChanges {
   readonly row: InstanceRow
   readonly seeking: Seeking
@@ -58,7 +58,7 @@ export interface InstanceChanges {
   readonly kept: readonly Token[]
   /** Tokens that were there before, at which nothing waits any more. */
   readonly dropped: readonly string[]
-  readonly activities: readonly Activity[]
+  readonly activities: readonly HistoryEntry[]
   /** Lines of its history that are over now. */
   readonly ended: ReadonlyMap<string, Outcome | undefined>
   readonly opened: readonly OpenedTask[]
@@ -77,8 +77,8 @@ export interface InstanceChanges {
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**
- * Writes down what instances have changed, with the same few statements for one and for twenty: all of it is kept with the
- * transaction, or nothing. Tells those whom it concerns, and `others` with them.
+ * Writes the changes of instances in the transaction, with the same few statements for one instance as for twenty. Notifies the
+ * people concerned, and `others`.
  */
 export async function writeChanges(
   context: FlowContext,
@@ -102,7 +102,7 @@ export async function writeChanges(
   }
 }
 
-/** Writes tokens, and takes away what waited at those that are gone. */
+/** Writes tokens, and deletes tasks and timers of those that are gone. */
 async function writeTokens(
   { tx, actor: { tenantId } }: FlowContext,
   changes: readonly InstanceChanges[],
@@ -193,7 +193,7 @@ async function writeTasks(
   const [, , people] = await allOf([
     inserted,
     asked,
-    tellable(
+    notifiableUsers(
       tx,
       tenantId,
       shared.map(({ id }) => id),
@@ -241,7 +241,7 @@ async function writeRows(
   await allOf([updated, raiseStamp(tx, tenantId, flowinstance.name)])
 }
 
-/** Whoever manages processes learns of one that stands still; nobody else could help it. */
+/** Notifies the managers of processes of an incident: nobody else could resolve it. */
 async function tellStuck(
   { tx, actor: { tenantId } }: FlowContext,
   { row: { title, id }, seeking }: InstanceChanges,

@@ -19,7 +19,7 @@ import type { Outcome, Variables } from './engine/host.ts'
 import { filesOf, mustBeOwnFiles, readForm, showFiles } from './form.ts'
 import type { InstanceWork } from './instance.ts'
 import { returnTargets } from './returns.ts'
-import { close, type Held, handTo, holdTask, holdTasks, mustBeDecider, take } from './tasks.ts'
+import { close, type HeldTaskWork, handTo, holdTask, holdTasks, mustBeDecider, takeTask } from './tasks.ts'
 
 /** What somebody says of a task. */
 export interface Decision {
@@ -34,7 +34,7 @@ export interface Decision {
 }
 
 /** What is judged of a decision before anything is written: the values of its form. */
-async function judge(context: FlowContext, { task, work }: Held, decision: Decision): Promise<Variables> {
+async function judge(context: FlowContext, { task, work }: HeldTaskWork, decision: Decision): Promise<Variables> {
   const { flag, variables, fileIds = [] } = decision
   const { businessTable, businessId } = work.row
   if (
@@ -70,7 +70,7 @@ async function judge(context: FlowContext, { task, work }: Held, decision: Decis
   return values
 }
 
-interface Judged extends Held {
+interface Judged extends HeldTaskWork {
   readonly decision: Decision
   readonly values: Variables
 }
@@ -180,7 +180,7 @@ const completeSeveral: Route = onDetached(completeTasks, async ({ tasks, flag, c
 const claimRoute: Route = on(claimTask, async ({ taskId }, call) => {
   const context = flowContext(call)
   const { task } = await holdTask(context, taskId)
-  await take(context, task)
+  await takeTask(context, task)
   await announce(context.tx, context.actor.tenantId, 'task', null)
 })
 
@@ -230,7 +230,7 @@ const signerRoute: Route = on(addSigner, async ({ taskId, userId, when, comment 
   const { task, work } = await holdTask(context, taskId)
   mustAllow(work.stepOf(task.processId, task.node)?.may.addSigner, '加签', 'another signer')
   await mustBeDecider(context, userId, task)
-  await take(context, task)
+  await takeTask(context, task)
   const token = work.run.tokens.get(task.tokenId)!
   const { after = [] } = token.data
   const next = when === 'before' ? [context.actor.userId!, ...after] : [...after, userId]

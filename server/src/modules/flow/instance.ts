@@ -12,7 +12,7 @@ import { nodeOf } from './engine/graph.ts'
 import {
   type CorrelatedMessage,
   EndlessRun,
-  type Happening,
+  type HistoryEvent,
   type Host,
   Incident,
   type Outcome,
@@ -74,7 +74,7 @@ export class InstanceWork implements Host {
   readonly #timers: SetTimer[] = []
   readonly #thrown: ThrownMessage[] = []
   readonly #subscriptions: Subscription[] = []
-  readonly #happenings: (Happening & { readonly id: string })[] = []
+  readonly #happenings: (HistoryEvent & { readonly id: string })[] = []
   readonly #ended = new Map<string, Outcome | undefined>()
 
   constructor(context: FlowContext, row: InstanceRow, tokens: readonly Token[], versions: Map<string, Version>) {
@@ -319,7 +319,7 @@ export class InstanceWork implements Host {
     }
   }
 
-  happened(happening: Happening): void {
+  happened(happening: HistoryEvent): void {
     this.#happenings.push({ ...happening, id: happening.lasts && happening.tokenId ? happening.tokenId : newId() })
   }
 
@@ -353,7 +353,7 @@ export class InstanceWork implements Host {
   changes(): InstanceChanges {
     const { tokens, variables, ending } = this.run
     const standing = [...tokens.values()]
-    const isOver = ({ lasts, tokenId }: Happening): boolean => !lasts || (tokenId !== null && !tokens.has(tokenId))
+    const isOver = ({ lasts, tokenId }: HistoryEvent): boolean => !lasts || (tokenId !== null && !tokens.has(tokenId))
     const begun = new Set(this.#happenings.map(({ id }) => id))
     return {
       ...{ row: this.row, seeking: this.#seeking, opened: this.#opened, timers: this.#timers, ending },

@@ -20,7 +20,7 @@ import { flowContext } from './business.ts'
 import { mustSee } from './detail.ts'
 import { readForm, someUnknown } from './form.ts'
 import { InstanceWork } from './instance.ts'
-import { tellable } from './people.ts'
+import { notifiableUsers } from './people.ts'
 import { taskStates } from './states.ts'
 import { mustReach, startable } from './versions.ts'
 
@@ -130,7 +130,7 @@ const remindRoute: Route = on(remindProcess, async ({ processInstanceId }, call)
   const shared = tasks.filter(({ assignee }) => assignee === null).map(({ id }) => id)
   const people = [
     ...tasks.flatMap(({ assignee }) => assignee ?? []),
-    ...(shared.length > 0 ? await tellable(tx, actor.tenantId, shared) : []),
+    ...(shared.length > 0 ? await notifiableUsers(tx, actor.tenantId, shared) : []),
   ]
   const count = await sendMessage(tx, actor.tenantId, people, {
     kind: 'flow-remind',

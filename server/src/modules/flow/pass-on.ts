@@ -2,14 +2,14 @@ import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import type { FlowContext } from './business.ts'
 import type { Variables } from './engine/host.ts'
-import { present, tellable } from './people.ts'
+import { notifiableUsers, present } from './people.ts'
 import { taskStates } from './states.ts'
 import { handTo } from './tasks.ts'
 
-/** What a task is passed on with that is not its decider’s doing. */
-export type Passing = Pick<FlowContext, 'tx' | 'actor'>
+/** The context in which the system reassigns a task. */
+export type ReassignContext = Pick<FlowContext, 'tx' | 'actor'>
 
-/** A task that waits, as whoever looks for somebody else sees it. */
+/** An open task, with what is needed to find another assignee. */
 export interface WaitingTask {
   readonly id: string
   readonly tokenId: string
@@ -26,17 +26,17 @@ export interface WaitingInstance {
   readonly variables: Variables
 }
 
-/** Why a task went to somebody else: its time was over, whoever had it is on leave, or has left. */
-export type Passed = 'overdue' | 'away' | 'left'
+/** Why a task was reassigned: it was overdue, or its assignee is on leave or has left. */
+export type ReassignReason = 'overdue' | 'away' | 'left'
 
-/** Those who can decide tasks: whoever has one, or any who can take it. */
+/** The people who can decide tasks: the assignee, or all candidates of an unclaimed one. */
 export async function decidersOf(
-  { tx, actor }: Passing,
+  { tx, actor }: ReassignContext,
   tasks: readonly Pick<WaitingTask, 'id' | 'assignee'>[],
 ): Promise<string[]> {
   const shared = tasks.flatMap(({ id, assignee }) => (assignee === null ? [id] : []))
   const taken = tasks.flatMap(({ assignee }) => assignee ?? [])
-  return [...taken, ...(shared.length > 0 ? await tellable(tx, actor.tenantId, shared) : [])]
+  return [...taken, ...(shared.length > 0 ? await notifiableUsers(tx, actor.tenantId, shared) : [])]
 }
 
 /**
@@ -44,7 +44,7 @@ export async function decidersOf(
  * instance is about. Nobody where there is nobody else.
  */
 export async function othersOf(
-  context: Passing,
+  context: ReassignContext,
   { id, startUser, variables }: WaitingInstance,
   task: WaitingTask,
   levels: readonly (readonly string[])[],
@@ -64,10 +64,10 @@ export async function othersOf(
 
 /** Closes a task with a line of its own, and has the step wait for these people. */
 export async function passOn(
-  context: Passing,
+  context: ReassignContext,
   task: WaitingTask,
   people: readonly string[],
-  { why, due }: { readonly why: Passed; readonly due?: string },
+  { why, due }: { readonly why: ReassignReason; readonly due?: string },
 ): Promise<void> {
   const { tx, actor } = context
   const before = await decidersOf(context, [task])

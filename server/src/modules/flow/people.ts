@@ -247,7 +247,7 @@ export const candidateTasks = (tenantId: string, userId: string) => sql`select c
     union all select 'dept', target_id from app_user_dept where tenant_id = ${tenantId} and owner_id = ${userId}::bigint)`
 
 /** Those who can take a task, for telling them that it is there. */
-export const tellable = (tx: Tx, tenantId: string, taskIds: readonly string[]): Promise<string[]> =>
+export const notifiableUsers = (tx: Tx, tenantId: string, taskIds: readonly string[]): Promise<string[]> =>
   column(
     tx,
     sql`select distinct u.id from flow_candidate c join app_user u on u.tenant_id = c.tenant_id and u.status = 1 and (

@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { issueNotice } from '../desk/index.ts'
 import type { FlowContext } from './business.ts'
 import { Incident, type Variables } from './engine/host.ts'
-import { filled } from './texts.ts'
+import { fillTemplate } from './texts.ts'
 
 type ProductAction = ActionPlan & { readonly kind: 'action' }
 
@@ -63,10 +63,10 @@ const actions: Readonly<Record<ProductAction['name'], (doing: Doing) => Promise<
   notice: (doing) => {
     const { inputs, variables } = doing
     return issueNotice(acting(doing), {
-      title: filled(inputs.title ?? '', variables)
+      title: fillTemplate(inputs.title ?? '', variables)
         .trim()
         .slice(0, 100),
-      content: asHtml(filled(inputs.content ?? '', variables)),
+      content: asHtml(fillTemplate(inputs.content ?? '', variables)),
       category: inputs.category ?? '',
       ...targetsOf(doing),
     })
@@ -75,7 +75,7 @@ const actions: Readonly<Record<ProductAction['name'], (doing: Doing) => Promise<
     new Repository(student, acting(doing)).edit(pupilOf(doing), { status: Number(doing.inputs.status) }),
   studentField: (doing) => {
     const { inputs, variables } = doing
-    const value = filled(inputs.value ?? '', variables).trim()
+    const value = fillTemplate(inputs.value ?? '', variables).trim()
     return new Repository(student, acting(doing)).edit(pupilOf(doing), { [inputs.field ?? '']: value || null })
   },
 }

@@ -3,7 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { raiseStamp } from '../../entity/stamp.ts'
 import { sendMessage } from '../desk/index.ts'
 import { awayPeople } from './business.ts'
-import { othersOf, type Passing, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
+import { othersOf, passOn, type ReassignContext, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf, deputiesOf, everybody, managersOf, type Seeking } from './people.ts'
 import { markWaiting, taskStates } from './states.ts'
 import { promisedLevels } from './terms.ts'
@@ -23,7 +23,7 @@ interface LeftTask extends WaitingTask {
 /** So many are looked at in one transaction; those beyond come with the next look. */
 const tasksMost = 200
 
-const leftTasks = ({ tx, actor: { tenantId } }: Passing, userId: string | undefined): Promise<LeftTask[]> =>
+const leftTasks = ({ tx, actor: { tenantId } }: ReassignContext, userId: string | undefined): Promise<LeftTask[]> =>
   tx.run<LeftTask>(
     sql`select t.id, t.token_id as "tokenId", t.instance_id as "instanceId", t.step_id as "stepId", t.node, t.assignee, u.real_name as "assigneeName", u.status <> 1 as "hasLeft",
           coalesce(w.until > now() + interval '1 day', false) as "isLong",
@@ -37,7 +37,10 @@ const leftTasks = ({ tx, actor: { tenantId } }: Passing, userId: string | undefi
   )
 
 /** Who stands in, level by level: a class teacher’s deputies; of whoever has left also those above, in the end the managers. */
-async function levelsOf({ tx, actor: { tenantId } }: Passing, task: LeftTask): Promise<readonly (readonly string[])[]> {
+async function levelsOf(
+  { tx, actor: { tenantId } }: ReassignContext,
+  task: LeftTask,
+): Promise<readonly (readonly string[])[]> {
   const { instance, assignee, node } = task
   const { variables } = instance
   const seeking: Seeking = { tenantId, instanceId: instance.id, startUser: assignee, variables }
@@ -49,7 +52,7 @@ async function levelsOf({ tx, actor: { tenantId } }: Passing, task: LeftTask): P
 }
 
 /** Tells those who manage processes, once, that nobody stands in for somebody. */
-async function tellManagers({ tx, actor: { tenantId } }: Passing, task: LeftTask): Promise<void> {
+async function tellManagers({ tx, actor: { tenantId } }: ReassignContext, task: LeftTask): Promise<void> {
   const { instance, assignee, assigneeName, hasLeft } = task
   const link = `/work/process/detail/${instance.id}`
   const kind = 'flow-without'
@@ -70,7 +73,7 @@ async function tellManagers({ tx, actor: { tenantId } }: Passing, task: LeftTask
 }
 
 /** Whoever is back, or may log in again, decides: nothing of theirs is without an approver any more. */
-async function unmark({ tx, actor: { tenantId } }: Passing): Promise<void> {
+async function unmark({ tx, actor: { tenantId } }: ReassignContext): Promise<void> {
   const changed = await tx.count(
     sql`update flowinstance i set lacks_approver = 0 where i.tenant_id = ${tenantId} and i.lacks_approver = 1 and not exists (
           select from flow_task t join app_user u on u.tenant_id = t.tenant_id and u.id = t.assignee
@@ -84,7 +87,7 @@ async function unmark({ tx, actor: { tenantId } }: Passing): Promise<void> {
  * Passes on tasks of those who are on leave or have left, or of one person: to deputies or those above, with a line of its
  * own in the history. Where nobody stands in, the task stays, and the managers are told. Answers how many were passed on.
  */
-export async function standIn(context: Passing, userId?: string): Promise<number> {
+export async function standIn(context: ReassignContext, userId?: string): Promise<number> {
   if (userId === undefined) await unmark(context)
   let passed = 0
   for (const task of await leftTasks(context, userId)) {

@@ -30,8 +30,8 @@ interface Found extends Omit<HeldTask, 'tokenId'> {
   readonly doneBy: string | null
 }
 
-/** A task, and the instance that it is held with. */
-export interface Held {
+/** A locked task with its locked instance. */
+export interface HeldTaskWork {
   readonly task: HeldTask
   readonly work: InstanceWork
 }
@@ -53,7 +53,7 @@ const concerns = ({ actor }: FlowContext, task: Found): boolean =>
   actor.userId !== null && (task.assignee === actor.userId || task.owner === actor.userId || task.isCandidate)
 
 /** Holds one task of the caller’s. Throws what `holdTasks` answers in its place. */
-export async function holdTask(context: FlowContext, taskId: string): Promise<Held> {
+export async function holdTask(context: FlowContext, taskId: string): Promise<HeldTaskWork> {
   const held = (await holdTasks(context, [taskId])).get(taskId)!
   if (held instanceof Problem) throw held
   return held
@@ -66,7 +66,7 @@ export async function holdTask(context: FlowContext, taskId: string): Promise<He
 export async function holdTasks(
   context: FlowContext,
   taskIds: readonly string[],
-): Promise<ReadonlyMap<string, Held | Problem>> {
+): Promise<ReadonlyMap<string, HeldTaskWork | Problem>> {
   const { tenantId } = context.actor
   // They are looked at once their instances are held, when nobody else decides, and that travels together.
   const [works, tasks] = await allOf([
@@ -77,7 +77,7 @@ export async function holdTasks(
     find(context, taskIds),
   ])
   const found = new Map(tasks.map((task) => [task.id, task]))
-  const held = new Map<string, Held | Problem>()
+  const held = new Map<string, HeldTaskWork | Problem>()
   for (const id of taskIds) {
     const task = found.get(id)
     const problem = await whyNot(context, task)
@@ -126,29 +126,29 @@ const over = ({ state, doneBy, outcome }: Found): Problem => {
     : words('该任务已不需要办理', 'This task needs no decision any more')
 }
 
-/** Whoever decides a task that several could take has taken it with that. */
-export async function take({ tx, actor }: FlowContext, { id, assignee }: HeldTask): Promise<void> {
+/** Assigns an unclaimed task to the caller: to decide a shared task is to claim it. */
+export async function takeTask({ tx, actor }: FlowContext, { id, assignee }: HeldTask): Promise<void> {
   if (assignee !== null) return
   await tx.run(
     sql`update flow_task set assignee = ${actor.userId}, claim_time = now() where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
 }
 
-/** What whoever had a task has done with it. */
-export type Handing = 'ok' | 'no' | 'back' | 'transfer' | 'delegate' | 'signer'
+/** How a task ended: agreed, refused, sent back, or handed to somebody else. */
+export type TaskOutcome = 'ok' | 'no' | 'back' | 'transfer' | 'delegate' | 'signer'
 
-/** Those by which the same step waits for somebody else. */
-export const handedOn = ['transfer', 'delegate', 'signer'] as const satisfies readonly Handing[]
+/** Outcomes after which the same step waits for another person. */
+export const handedOn = ['transfer', 'delegate', 'signer'] as const satisfies readonly TaskOutcome[]
 
-/** How a task of the caller’s ends. */
-export interface Closing {
+/** How the caller ends one of their tasks. */
+export interface TaskClosing {
   readonly id: string
-  readonly outcome: Handing
+  readonly outcome: TaskOutcome
   readonly comment: string | undefined
 }
 
 /** Closes tasks that the caller has, each with what became of it. Whoever decides one that several could take has taken it. */
-export async function close({ tx, actor }: FlowContext, ...closings: readonly Closing[]): Promise<void> {
+export async function close({ tx, actor }: FlowContext, ...closings: readonly TaskClosing[]): Promise<void> {
   await tx.run(
     sql`update flow_task t set state = ${taskStates.done}, outcome = x.outcome, comment = x.comment, end_time = clock_timestamp(), token_id = null,
           assignee = coalesce(t.assignee, ${actor.userId}::bigint), claim_time = coalesce(t.claim_time, now())

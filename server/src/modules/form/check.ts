@@ -7,7 +7,7 @@ import { mayRead } from '../desk/index.ts'
 import { wholeFile } from '../resource/index.ts'
 import { type Figure, figureOf, type knownFigure } from './figures.ts'
 import type { Mark } from './marks.ts'
-import { listOfEach, type Named, namedBy, nearest } from './names.ts'
+import { listOfEach, type MarkMeaning, namedBy, nearest } from './names.ts'
 import { formLimits } from './package.ts'
 import { type FormFacts, readForm } from './thread.ts'
 
@@ -17,7 +17,7 @@ export interface KnownForm {
   readonly bytes: Buffer
   readonly facts: FormFacts
   /** What each mark stands for, by what is written. */
-  readonly named: ReadonlyMap<string, { readonly mark: Mark; readonly named: Named }>
+  readonly named: ReadonlyMap<string, { readonly mark: Mark; readonly named: MarkMeaning }>
   /** Rows of a list that one copy of the form holds; none where it is filled with one row. */
   readonly places: number
   /** Whether copies of its one marked sheet can stand in one workbook. */
@@ -52,7 +52,7 @@ export async function knownForm(
   const facts = await readForm(bytes)
   const entity = entityOf(subject)
   const faults: Words[] = []
-  const named = new Map<string, { mark: Mark; named: Named }>()
+  const named = new Map<string, { mark: Mark; named: MarkMeaning }>()
   for (const { name: sheet, cells } of facts.sheets)
     for (const { cell, marks } of cells) {
       const lists = new Set<string>()

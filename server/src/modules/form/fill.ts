@@ -2,7 +2,7 @@ import { zipSync } from 'fflate'
 import { addCopy, escaped, recount, write } from './copies.ts'
 import { filledText, type Mark, type MarkValue } from './marks.ts'
 import { attributeOf, cellPattern, type FormSheet, openForm, type Parts, sheetsOf, textOf } from './package.ts'
-import { growingRow, grown, type ListOf, type Place, placesOf } from './places.ts'
+import { growingRow, type ListOf, type Place, placesOf, repeatRow } from './places.ts'
 
 /*
  * A form filled: only cells that hold marks are written anew, as texts or numbers of their own; everything else of the package
@@ -30,7 +30,7 @@ function cellOf(attributes: string, value: MarkValue): string {
 function filledSheet(blank: string, sheet: FormSheet, page: Page, { foot, listOf }: Filling): string {
   const growing = growingRow(blank, sheet, listOf)
   const most = Math.max(1, ...Object.values(page.lists).map(({ length }) => length))
-  const xml = growing === undefined ? blank : grown(blank, growing, most)
+  const xml = growing === undefined ? blank : repeatRow(blank, growing, most)
   const single = new Map(sheet.cells.map(({ cell, text }) => [cell, text]))
   const inList = new Map(
     [...placesOf(xml, sheet, listOf)].flatMap(([list, places]) =>

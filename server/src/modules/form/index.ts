@@ -21,7 +21,7 @@ export { type KnownForm, knownForm, mustSeeAll } from './check.ts'
 export { type Figure, type FigureValues, figuresOf, knownFigure } from './figures.ts'
 export type { Page, Values } from './fill.ts'
 export { formatted, type MarkValue } from './marks.ts'
-export { listOfEach, type Named } from './names.ts'
+export { listOfEach, type MarkMeaning as Named } from './names.ts'
 export { ownList } from './places.ts'
 export { type FilledFile, fillInThread, showInThread } from './thread.ts'
 

@@ -49,12 +49,12 @@ export function formatted(value: MarkValue, format: string | undefined): MarkVal
   if (format === undefined || typeof value !== 'string') return value
   const found = day.exec(value)
   if (!found) return value
-  const [, year, month, date, hour = '00', minute = '00'] = found as unknown as string[]
+  const [, year = '', month = '', date = '', hour = '00', minute = '00'] = found
   const parts: Record<string, string> = {
-    yyyy: year!,
-    MM: month!,
+    yyyy: year,
+    MM: month,
     M: String(Number(month)),
-    dd: date!,
+    dd: date,
     d: String(Number(date)),
     HH: hour,
     mm: minute,

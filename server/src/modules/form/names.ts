@@ -8,17 +8,17 @@ import type { Mark } from './marks.ts'
  * of each of these (家长.手机), by its label in either language or by its machine name; or one of a few that belong to no row.
  */
 
-/** What is filled in beside fields. */
-export type Beside = 'today' | 'number' | 'filler'
+/** Marks that stand for no field: the date, a running number, the person who fills in the form. */
+export type SpecialMark = 'today' | 'number' | 'filler'
 
-const besides: Readonly<Record<Beside, readonly string[]>> = {
+const besides: Readonly<Record<SpecialMark, readonly string[]>> = {
   today: ['今天', 'today'],
   number: ['序号', 'number'],
   filler: ['填表人', 'filled by'],
 }
 
-/** The rows that refer to the one that is filled in, in the order of their list. */
-export interface Belonging {
+/** Rows that refer to the row of the form, in the order of their own list. */
+export interface ReferringRows {
   readonly of: Entity
   /** Their field that refers to it. */
   readonly by: string
@@ -26,25 +26,25 @@ export interface Belonging {
   readonly no: number | undefined
 }
 
-export type Named =
-  | { readonly field: ReportField; readonly belonging?: Belonging }
-  | { readonly beside: Beside; readonly belonging?: Belonging }
+export type MarkMeaning =
+  | { readonly field: ReportField; readonly belonging?: ReferringRows }
+  | { readonly beside: SpecialMark; readonly belonging?: ReferringRows }
   | { readonly figure: KnownFigure; readonly belonging?: never }
 
 /** The list of which a mark is a cell, where each row that belongs to the row is one. */
-export const listOfEach = ({ belonging }: Named): string | undefined =>
+export const listOfEach = ({ belonging }: MarkMeaning): string | undefined =>
   belonging && belonging.no === undefined ? `${belonging.of.name}.${belonging.by}` : undefined
 
 const alike = (name: string): string => name.toLowerCase().replace(/\s*\.\s*/g, '.')
 
-const known = new Map<Entity, ReadonlyMap<string, Named>>()
+const known = new Map<Entity, ReadonlyMap<string, MarkMeaning>>()
 
 /** Every name that a mark over an entity can hold. */
-export function namesOf(entity: Entity): ReadonlyMap<string, Named> {
+export function namesOf(entity: Entity): ReadonlyMap<string, MarkMeaning> {
   const there = known.get(entity)
   if (there) return there
-  const names = new Map<string, Named>()
-  const add = (name: string, named: Named): void => {
+  const names = new Map<string, MarkMeaning>()
+  const add = (name: string, named: MarkMeaning): void => {
     if (!names.has(alike(name))) names.set(alike(name), named)
   }
   const fields = [...fieldsWithin(entity, 2)].sort((one, other) => steps(one) - steps(other))
@@ -52,14 +52,15 @@ export function namesOf(entity: Entity): ReadonlyMap<string, Named> {
     const joined = (language: keyof Words): string => field.label[language].split(' · ').join('.')
     for (const name of [field.path, joined('zh'), joined('en')]) add(name, { field })
   }
-  for (const [beside, some] of Object.entries(besides)) for (const name of some) add(name, { beside: beside as Beside })
+  for (const [beside, some] of Object.entries(besides))
+    for (const name of some) add(name, { beside: beside as SpecialMark })
   known.set(entity, names)
   return names
 }
 const steps = ({ path }: ReportField): number => path.split('.').length
 
 /** A name of rows which belong to the row: whose they are, and what is asked of the n-th, or of each. */
-function belongingBy(entity: Entity, name: string): { belonging: Belonging; rest: string } | undefined {
+function belongingBy(entity: Entity, name: string): { belonging: ReferringRows; rest: string } | undefined {
   const [, label = '', no = '', rest = ''] = /^([^.]*[^.\d])(\d{0,2})\.(.+)$/.exec(alike(name)) ?? []
   const found = relatedOf(entity).find(
     ({ of }) => isReported(of) && [of.name, of.label.zh, of.label.en].some((each) => alike(each) === label.trim()),
@@ -68,7 +69,7 @@ function belongingBy(entity: Entity, name: string): { belonging: Belonging; rest
   return { belonging: { ...found, no: no === '' ? undefined : Number(no) }, rest }
 }
 
-export function namedBy(entity: Entity, { name }: Mark): Named | undefined {
+export function namedBy(entity: Entity, { name }: Mark): MarkMeaning | undefined {
   const own = namesOf(entity).get(alike(name))
   if (own) return own
   const found = belongingBy(entity, name)

@@ -13,8 +13,8 @@ export type ListOf = (mark: Mark) => string | undefined
 export const ownList = '[]'
 export const bySign: ListOf = ({ list }) => (list ? ownList : undefined)
 
-/** As many rows as a list has that nothing stands below. */
-export const endless = 100_000
+/** The capacity of a list with nothing below it. */
+export const unboundedRows = 100_000
 
 /** A place of a list: the cells to fill, by address, with the marked text that they take. */
 export type Place = ReadonlyMap<string, string>
@@ -97,8 +97,8 @@ export function growingRow(xml: string, sheet: FormSheet, listOf: ListOf): numbe
   return below || merged.some(([, last]) => Number(last) > head.row) ? undefined : head.row
 }
 
-/** The sheet with its marked row made so often, empty but for its looks. */
-export function grown(xml: string, row: number, times: number): string {
+/** The XML of a sheet with its marked row repeated this many times; the copies keep their format and hold no text. */
+export function repeatRow(xml: string, row: number, times: number): string {
   const moved = (text: string, to: number): string => text.replace(/(\sr=")([A-Z]*)\d+"/, `$1$2${to}"`)
   const made = (whole: string, to: number): string =>
     moved(whole, to).replace(cellPattern, (cell, attributes: string) => {

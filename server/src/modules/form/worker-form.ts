@@ -6,7 +6,7 @@ import { handOver } from '../../kernel/reading-thread.ts'
 import { fillForm } from './fill.ts'
 import type { Mark } from './marks.ts'
 import { openForm, sheetsOf, textOf } from './package.ts'
-import { bySign, endless, growingRow, ownList, placesOf } from './places.ts'
+import { bySign, growingRow, ownList, placesOf, unboundedRows } from './places.ts'
 import { printForm } from './print.ts'
 import { showForm } from './show.ts'
 import type { FormFacts, FormTask } from './thread.ts'
@@ -23,7 +23,7 @@ function facts(): FormFacts {
       const xml = textOf(parts, sheet.part)
       const places = placesOf(xml, sheet, bySign).get(ownList)?.length ?? 0
       const isGrowing = growingRow(xml, sheet, bySign) !== undefined
-      return { name, cells, loose, outside, copies, places: isGrowing ? endless : places }
+      return { name, cells, loose, outside, copies, places: isGrowing ? unboundedRows : places }
     }),
   }
 }

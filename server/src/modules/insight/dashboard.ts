@@ -21,13 +21,13 @@ import { seenOf } from '../../entity/reached.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
-import { Kept } from '../../kernel/kept.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { StampedCache } from '../../kernel/stamped-cache.ts'
 import { mayRead } from '../desk/index.ts'
 import { countTasks } from '../flow/index.ts'
 import { figuresKept, pastOf } from './figures-daily.ts'
-import { type About, away, schoolsMost, tilesOf } from './tiles.ts'
+import { type DashboardScope, onLeaveFilter, schoolsMost, tilesOf } from './tiles.ts'
 
 /*
  * The dashboard: counts within the caller’s data scope, each by the very filters of the list that it opens, so that the two
@@ -45,7 +45,7 @@ interface Wanted {
 
 const pupilsNow: Words = { zh: '状态为在读的学生', en: 'Students whose status is enrolled' }
 
-function figuresOf({ schoolId, alone, today, monday }: About): Wanted[] {
+function figuresOf({ schoolId, alone, today, monday }: DashboardScope): Wanted[] {
   const of: Record<string, string> = schoolId ? { schoolId } : {}
   return [
     ...(alone
@@ -79,13 +79,13 @@ function figuresOf({ schoolId, alone, today, monday }: About): Wanted[] {
     {
       key: 'awayPupils',
       entity: leave,
-      query: { ...away(today), applicantType: '1', ...of },
+      query: { ...onLeaveFilter(today), applicantType: '1', ...of },
       counted: { zh: '批准的请假包含今天的学生', en: 'Approved leave of students that covers today' },
     },
     {
       key: 'awayStaff',
       entity: leave,
-      query: { ...away(today), applicantType: '2', ...of },
+      query: { ...onLeaveFilter(today), applicantType: '2', ...of },
       counted: { zh: '批准的请假包含今天的教职工', en: 'Approved leave of staff that covers today' },
     },
     {
@@ -120,7 +120,7 @@ function figuresOf({ schoolId, alone, today, monday }: About): Wanted[] {
   ]
 }
 
-function gapsOf({ schoolId }: About): Wanted[] {
+function gapsOf({ schoolId }: DashboardScope): Wanted[] {
   const of: Record<string, string> = schoolId ? { schoolId } : {}
   const pupils = { status: '1', ...of }
   return [
@@ -203,7 +203,7 @@ async function tasks(call: Call, at: string): Promise<DashboardFigure[]> {
 const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
 
 type Named = NonNullable<Dashboard['school']>
-type Semester = Named & Pick<About, 'begin' | 'end'>
+type Semester = Named & Pick<DashboardScope, 'begin' | 'end'>
 
 /** What is looked at: the school that was asked for, or the only one, and its semester. */
 async function aboutOf(call: Call, asked: { schoolId?: string; semesterId?: string }) {
@@ -235,7 +235,7 @@ async function aboutOf(call: Call, asked: { schoolId?: string; semesterId?: stri
   const now = Date.now()
   const today = dayOf.format(now)
   const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
-  const about: About = {
+  const about: DashboardScope = {
     schoolId: chosen?.id ?? null,
     schools,
     schoolCount,
@@ -257,7 +257,7 @@ interface KeptDashboard {
   readonly answer: Omit<Dashboard, 'at'>
 }
 
-const kept = new Kept<KeptDashboard>(200)
+const kept = new StampedCache<KeptDashboard>(200)
 /** What shared catalogues name moves no stamp of a tenant: nothing is kept longer, in milliseconds. */
 const keptFor = 60_000
 
@@ -300,7 +300,7 @@ export const dashboardRoute: Route = on(dashboardSummary, async (asked, call) =>
 })
 
 /** Past figures of what the caller reaches whole: of a part of the rows no day was ever counted. */
-async function pastFor(call: Call, about: About) {
+async function pastFor(call: Call, about: DashboardScope) {
   const whole: string[] = []
   for (const [key, entity] of Object.entries(figuresKept))
     if ((await rowsOf(entity, call).reach([codeOf(entity, 'view')])) === undefined) whole.push(key)

@@ -7,13 +7,13 @@ import type { Call } from '../../kernel/route.ts'
 import type { RecurringWork } from '../jobs/index.ts'
 import { inTenants } from './in-tenants.ts'
 
-/** Figures of which each day is kept: what stands in rows today cannot be told of a day that is past. */
+/** Figures that are recorded daily: rows hold only their present state, so a past day cannot be counted later. */
 export const figuresKept: Readonly<Record<string, Entity>> = { pupils: student, classes: schoolclass, staff: user }
 
 /** Past months that a figure is shown beside. */
 const monthsShown = 12
 
-/** Keeps what is counted on a day in each school; a day that is kept already stays as it is. */
+/** Records the counts of today for each school; a day that is recorded already is not changed. */
 async function keepDay(tx: Tx, tenantId: string): Promise<number> {
   return tx.count(
     sql`insert into figure_daily (tenant_id, day, school_id, figure, count)
@@ -32,7 +32,7 @@ export const figuresDaily: RecurringWork = {
   run: async (services, tick) => ({ kept: await inTenants(services, tick, keepDay) }),
 }
 
-/** What was counted at the end of each month before this one, of one school or of all. */
+/** The counts at the end of each past month, of one school or of all. */
 export async function pastOf(
   { tx, actor }: Call,
   figures: readonly string[],

@@ -15,8 +15,8 @@ import { type CheckGround, checkWheres } from './quality-checks.ts'
 
 type Sql = ReturnType<typeof sql>
 
-/** Checks that are on and that somebody may see, and how far each reaches. */
-export interface Looking extends CheckGround {
+/** The enabled checks that the caller may see, with the data scope of each. */
+export interface VisibleChecks extends CheckGround {
   readonly tx: Tx
   readonly keys: readonly QualityKey[]
   /** Whether nothing is out of reach. */
@@ -48,7 +48,7 @@ async function settingsOf(tx: Tx, tenantId: string) {
 }
 
 /** What a caller looks at: rows that their list shows them, for checks whose every entity they may see. */
-export async function lookingOf(call: Call): Promise<Looking> {
+export async function lookingOf(call: Call): Promise<VisibleChecks> {
   const { tx, actor } = call
   const { tenantId } = actor
   const { on, ...settings } = await settingsOf(tx, tenantId)
@@ -86,7 +86,7 @@ export async function lookingOf(call: Call): Promise<Looking> {
 }
 
 /** What the product itself looks at, in one tenant: everything. */
-export async function lookingAtAll(tx: Tx, tenantId: string): Promise<Looking> {
+export async function lookingAtAll(tx: Tx, tenantId: string): Promise<VisibleChecks> {
   const { on, ...settings } = await settingsOf(tx, tenantId)
   return {
     ...settings,
@@ -109,18 +109,18 @@ const ignoredOf = (key: QualityKey): Sql =>
   sql`exists (select 1 from quality_mark k where k.tenant_id = t.tenant_id and k.check_key = ${key} and k.row_id = t.id and k.reason is not null)`
 
 /** 1 where the row `t` is a finding of the check, 2 where somebody has ignored it, else null. */
-export const stateOf = (looking: Looking, key: QualityKey): Sql =>
+export const stateOf = (looking: VisibleChecks, key: QualityKey): Sql =>
   sql`case when ${checkWheres[key](looking)} then case when ${ignoredOf(key)} then 2 else 1 end end`
 
 /** The rows, called `t`, of an entity in one school or in all, within reach. */
-export function rowsWithin(looking: Looking, entity: Entity, schoolId: string | null): Sql {
+export function rowsWithin(looking: VisibleChecks, entity: Entity, schoolId: string | null): Sql {
   const column = schoolColumn(entity)
   const inSchool = schoolId === null ? sql`` : column ? sql`and ${column} = ${schoolId}` : sql`and false`
   return sql`${tableRef(modelOf(entity))} where t.tenant_id = ${looking.tenantId} ${inSchool} ${looking.reached(entity.name, 't')}`
 }
 
 /** Runs a statement with the values that the reach of a caller brings along. */
-export const runWithin = <T>({ tx, values }: Looking, statement: Sql): Promise<T[]> =>
+export const runWithin = <T>({ tx, values }: VisibleChecks, statement: Sql): Promise<T[]> =>
   tx.run<T>(compileOnce(statement, values))
 
 export interface Counted {
@@ -135,7 +135,7 @@ export interface Counted {
  * checks.
  */
 export async function countChecks(
-  looking: Looking,
+  looking: VisibleChecks,
   schoolId: string | null,
   ids?: readonly string[],
 ): Promise<Counted[]> {

@@ -5,12 +5,12 @@ import { sendMessage } from '../desk/index.ts'
 import type { RecurringWork } from '../jobs/index.ts'
 import { inTenants } from './in-tenants.ts'
 import { assignedTo } from './quality.ts'
-import { countChecks, entityOfCheck, type Looking, lookingAtAll, rowsWithin, stateOf } from './quality-count.ts'
+import { countChecks, entityOfCheck, lookingAtAll, rowsWithin, stateOf, type VisibleChecks } from './quality-count.ts'
 
 const link = '/wel/quality'
 
 /** Forgets what was decided of findings that are none any more: one that comes again is a new one. */
-async function forgetMended(looking: Looking): Promise<void> {
+async function forgetMended(looking: VisibleChecks): Promise<void> {
   const { tx, tenantId } = looking
   const decided = await tx.run<{ key: QualityKey }>(
     sql`select distinct check_key as key from quality_mark where tenant_id = ${tenantId} and check_key = any(${[...looking.keys]}::text[])`,

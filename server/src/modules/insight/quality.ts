@@ -25,17 +25,17 @@ import { othersOf } from './quality-checks.ts'
 import {
   countChecks,
   entityOfCheck,
-  type Looking,
   lookingOf,
   rowsWithin,
   runWithin,
   schoolColumn,
   stateOf,
+  type VisibleChecks,
 } from './quality-count.ts'
 
 type Sql = ReturnType<typeof sql>
 
-/** Classes whose share is told: those with most that is missing. */
+/** How many classes are listed: those with the most missing values. */
 const classesMost = 60
 const schoolsMost = 60
 const trendDays = 60
@@ -47,7 +47,7 @@ const othersMost = 5
 const editCode = (key: QualityKey): string => codeOf(entityOfCheck(key), 'edit')
 
 /** The filters of the list that shows what a check finds; null where there is none. */
-function listOf(key: QualityKey, { today }: Looking, schoolId: string | null): Record<string, string> | null {
+function listOf(key: QualityKey, { today }: VisibleChecks, schoolId: string | null): Record<string, string> | null {
   const { query } = qualityCheck(key)
   if (!query) return null
   const entity = entityOfCheck(key)
@@ -78,7 +78,7 @@ interface Whole {
 
 /** Of how many enrolled pupils nothing is missing, by what stands in a column. */
 async function sharesBy(
-  looking: Looking,
+  looking: VisibleChecks,
   schoolId: string | null,
   by: 'school' | 'class',
 ): Promise<(QualityShare & Whole)[]> {
@@ -105,8 +105,8 @@ async function sharesBy(
   )
 }
 
-/** What was found on past days: told to whoever reaches all rows, for a part of them was never counted. */
-async function trendOf(looking: Looking, schoolId: string | null): Promise<Quality['trend']> {
+/** The findings of past days. Only for callers whose data scope is unrestricted: parts of the rows were never counted apart. */
+async function trendOf(looking: VisibleChecks, schoolId: string | null): Promise<Quality['trend']> {
   if (!looking.whole || looking.keys.length === 0) return []
   return looking.tx.run<Quality['trend'][number]>(
     sql`select day::text as day, sum(count)::int as count from quality_daily
@@ -123,7 +123,7 @@ interface Wanted {
   readonly ids?: readonly string[]
 }
 
-const findingsOf = (looking: Looking, key: QualityKey, { ignored, schoolId, ids }: Wanted): Sql =>
+const findingsOf = (looking: VisibleChecks, key: QualityKey, { ignored, schoolId, ids }: Wanted): Sql =>
   sql`${rowsWithin(looking, entityOfCheck(key), schoolId)} ${ids ? sql`and t.id = any(${[...ids]}::bigint[])` : sql``}
       and (${stateOf(looking, key)}) = ${sql.lit(ignored ? 2 : 1)}`
 
@@ -132,7 +132,7 @@ const besideText = (alias: string, key: QualityKey): Sql =>
 
 /** A page of the findings of one check, those with the nearest due day first. */
 async function pageOf(
-  looking: Looking,
+  looking: VisibleChecks,
   key: QualityKey,
   wanted: Wanted,
   { size, skip }: { readonly size: number; readonly skip: number },
@@ -171,7 +171,7 @@ async function pageOf(
 }
 
 /** Open findings that somebody is asked to put right, the nearest due day first. */
-export async function assignedTo(looking: Looking, userId: string | null): Promise<QualityFinding[]> {
+export async function assignedTo(looking: VisibleChecks, userId: string | null): Promise<QualityFinding[]> {
   if (userId === null) return []
   const marks = await looking.tx.run<{ key: QualityKey; id: string }>(
     sql`select check_key as key, row_id::text as id from quality_mark
@@ -194,7 +194,7 @@ export async function assignedTo(looking: Looking, userId: string | null): Promi
 
 /** A page of what all checks find, one check after the other. */
 async function everyFinding(
-  looking: Looking,
+  looking: VisibleChecks,
   wanted: Wanted,
   { size, skip }: { readonly size: number; readonly skip: number },
 ) {
@@ -298,7 +298,7 @@ async function decided(
   call: Call,
   { check, id }: { readonly check: QualityKey; readonly id: string },
   states: readonly boolean[],
-): Promise<Looking> {
+): Promise<VisibleChecks> {
   const looking = await lookingOf(call)
   if (!looking.keys.includes(check) || !isId(id)) throw new Problem('not_found')
   const entity = entityOfCheck(check)

@@ -15,8 +15,8 @@ import { queryReached } from '../../entity/reached.ts'
 import type { Call } from '../../kernel/route.ts'
 import { mayRead } from '../desk/index.ts'
 
-/** What a dashboard is about. */
-export interface About {
+/** The schools, semester and days that a dashboard covers. */
+export interface DashboardScope {
   /** None where several schools are looked at together. */
   readonly schoolId: string | null
   /** The first of the schools, and how many there are. */
@@ -35,8 +35,8 @@ type Row = DashboardTile['rows'][number]
 type Tile = Omit<DashboardTile, 'more' | 'begin' | 'end' | 'counted'> &
   Partial<Pick<DashboardTile, 'more' | 'begin' | 'end'>>
 
-/** Approved leave, whether or not the return was confirmed, that covers a day. */
-export const away = (day: string): Record<string, string> => ({
+/** Filters of approved leave that covers a day, whether or not the return was confirmed. */
+export const onLeaveFilter = (day: string): Record<string, string> => ({
   status_in: '2,6',
   startTime_datele: `${day} 23:59:59`,
   endTime_datege: `${day} 00:00:00`,
@@ -74,7 +74,7 @@ interface PupilCounts {
   readonly byClass: ReadonlyMap<string, number>
 }
 
-async function pupilCounts(call: Call, { schoolId }: About): Promise<PupilCounts> {
+async function pupilCounts(call: Call, { schoolId }: DashboardScope): Promise<PupilCounts> {
   interface Line {
     readonly school: string | null
     readonly grade: string | null
@@ -113,7 +113,7 @@ async function pupilCounts(call: Call, { schoolId }: About): Promise<PupilCounts
 /** Schools beside each other: only where several are looked at. */
 async function schoolsTile(
   call: Call,
-  { schoolId, schools, schoolCount, alone, today }: About,
+  { schoolId, schools, schoolCount, alone, today }: DashboardScope,
   pupils: PupilCounts | undefined,
 ): Promise<Tile | undefined> {
   if (schoolId || alone || !pupils) return undefined
@@ -141,7 +141,7 @@ async function schoolsTile(
     widths.push(2)
   }
   if (listed(call, leave)) {
-    columns.push({ key: 'away', code: leave.name, query: away(today) })
+    columns.push({ key: 'away', code: leave.name, query: onLeaveFilter(today) })
     parts.push(await bySchool(call, leave, sql`count(*)`, coversDay(today)))
     widths.push(1)
   }
@@ -164,7 +164,11 @@ const coversDay = (day: string): ReturnType<typeof sql> =>
   sql`t.status in (2, 6) and t.start_time <= (${`${day} 23:59:59`}::timestamp at time zone ${zone}) and t.end_time >= (${`${day} 00:00:00`}::timestamp at time zone ${zone})`
 
 /** Pupils by grade and sex. */
-async function gradesTile(call: Call, { schoolId }: About, pupils: PupilCounts | undefined): Promise<Tile | undefined> {
+async function gradesTile(
+  call: Call,
+  { schoolId }: DashboardScope,
+  pupils: PupilCounts | undefined,
+): Promise<Tile | undefined> {
   if (!pupils) return undefined
   const grades = await call.tx.run<{ id: string; name: string }>(
     sql`select g.id, g.grade_name as name from sysgrade_seen g
@@ -189,7 +193,7 @@ async function gradesTile(call: Call, { schoolId }: About, pupils: PupilCounts |
 /** The classes of current years with their pupils, beside the most that they may have; the fullest of many. */
 async function sizesTile(
   call: Call,
-  { schoolId, schools, alone }: About,
+  { schoolId, schools, alone }: DashboardScope,
   pupils: PupilCounts | undefined,
 ): Promise<Tile | undefined> {
   if (!pupils || !listed(call, schoolclass)) return undefined
@@ -225,7 +229,7 @@ async function sizesTile(
 }
 
 /** Approved leave day by day of the semester. */
-async function leaveTile(call: Call, { schoolId, begin, end }: About): Promise<Tile | undefined> {
+async function leaveTile(call: Call, { schoolId, begin, end }: DashboardScope): Promise<Tile | undefined> {
   if (!begin || !end || !listed(call, leave)) return undefined
   const rows = await queryReached<Row>(
     call,
@@ -253,7 +257,7 @@ async function leaveTile(call: Call, { schoolId, begin, end }: About): Promise<T
 }
 
 /** The published plan of a semester for the week that it is, or the one that is published last. */
-async function planOf({ tx, actor }: Call, { semesterId, today }: About): Promise<string | undefined> {
+async function planOf({ tx, actor }: Call, { semesterId, today }: DashboardScope): Promise<string | undefined> {
   if (!semesterId) return undefined
   const found = await tx.one<{ id: string }>(
     sql`select p.id from timetableplan p join schoolsemester m on m.tenant_id = p.tenant_id and m.id = p.semester_id
@@ -264,7 +268,7 @@ async function planOf({ tx, actor }: Call, { semesterId, today }: About): Promis
 }
 
 /** Lessons of the published timetable: by weekday and period, and by teacher. */
-async function lessonTiles(call: Call, about: About): Promise<Tile[]> {
+async function lessonTiles(call: Call, about: DashboardScope): Promise<Tile[]> {
   const planId = listed(call, classschedule) ? await planOf(call, about) : undefined
   if (!planId) return []
   const { tenantId } = call.actor
@@ -326,7 +330,7 @@ const counted: Readonly<Record<DashboardTile['key'], Words>> = {
 }
 
 /** The tables that the caller may see, each counted within the caller’s scope. */
-export async function tilesOf(call: Call, about: About): Promise<DashboardTile[]> {
+export async function tilesOf(call: Call, about: DashboardScope): Promise<DashboardTile[]> {
   const pupils = listed(call, student) ? await pupilCounts(call, about) : undefined
   const made = [
     await schoolsTile(call, about, pupils),

@@ -6,7 +6,7 @@ import { sendMessage } from '../desk/index.ts'
 import { cancelCovers } from '../substitution/index.ts'
 import type { Leave } from './access.ts'
 import { bellsOf, type HalfDays, halfDaysOf } from './half-days.ts'
-import { missedLessons, uncovered } from './missed.ts'
+import { missedLessons, uncoveredLessons } from './missed.ts'
 import { guardsOf, pupilOf, type Subject, staffOf } from './subject.ts'
 
 /** The person of a leave as things stand today; of staff in the school of the leave. */
@@ -74,7 +74,7 @@ export async function undoAbsence(context: Context, row: Leave): Promise<number>
 export async function bareLessons(context: Context, row: Leave): Promise<number> {
   const stretch = await stretchOf(context, row, undefined)
   const subject = { kind: 'staff', id: row.userId!, classId: null, gradeId: null, schoolId: row.schoolId } as const
-  return uncovered(await missedLessons(context.tx, context.actor.tenantId, subject, stretch), row.userId!).length
+  return uncoveredLessons(await missedLessons(context.tx, context.actor.tenantId, subject, stretch), row.userId!).length
 }
 
 /** Letters and digits that nobody mistakes for one another when they are read out. */

@@ -15,7 +15,7 @@ import { countDays, type HalfDays, halfDaysOf, momentsOf } from './half-days.ts'
 import { missedLessons } from './missed.ts'
 import { ownPupil, pupilOf, type Subject, staffOf } from './subject.ts'
 
-export type Asked = InputOf<typeof previewLeave>
+export type LeaveInput = InputOf<typeof previewLeave>
 type FieldName = keyof (typeof leave)['fields']
 
 export interface Fault {
@@ -23,8 +23,8 @@ export interface Fault {
   readonly message: Words
 }
 
-/** What a request comes to. Parts are missing where what they follow from is, or is wrong. */
-export interface Judged {
+/** The result of checking a request. A part is missing where the input that it depends on is missing or wrong. */
+export interface LeaveVerdict {
   readonly subject: Subject
   readonly stretch?: HalfDays
   readonly startTime?: string
@@ -39,7 +39,7 @@ export interface Judged {
 const daysMost = 370
 
 /** Whom a request is about: whoever asks, where it names nobody. Nobody whom the caller may not ask for is there. */
-export async function subjectOf(call: Call, asked: Asked): Promise<Subject> {
+export async function subjectOf(call: Call, asked: LeaveInput): Promise<Subject> {
   const { tx, actor } = call
   const { tenantId, userId } = actor
   const pupilId =
@@ -70,7 +70,7 @@ export async function subjectOf(call: Call, asked: Asked): Promise<Subject> {
 }
 
 /** What the given times come to. */
-async function timesOf(call: Call, subject: Subject, asked: Asked, faults: Fault[]) {
+async function timesOf(call: Call, subject: Subject, asked: LeaveInput, faults: Fault[]) {
   const { tx, actor } = call
   const { startTime, endTime } = asked
   if (!startTime || !endTime) return undefined
@@ -171,7 +171,7 @@ async function wrongPickup({ tx, actor }: Call, subject: Subject, parentId: stri
 }
 
 /** Looks at a request as a whole: what it comes to, who would approve it, and what stands against it. */
-export async function judgeRequest(call: Call, asked: Asked, draftId?: string): Promise<Judged> {
+export async function judgeRequest(call: Call, asked: LeaveInput, draftId?: string): Promise<LeaveVerdict> {
   const { tx, actor } = call
   const { tenantId } = actor
   const subject = await subjectOf(call, asked)

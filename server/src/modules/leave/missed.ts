@@ -60,6 +60,6 @@ export const toldLesson = (lesson: LessonOnDay, of: string): MissedLesson => {
   }
 }
 
-/** Of what a teacher misses, the lessons that nobody has agreed to give instead. */
-export const uncovered = (lessons: readonly LessonOnDay[], teacherId: string): readonly LessonOnDay[] =>
+/** The lessons that a teacher misses and for which no substitute has accepted. */
+export const uncoveredLessons = (lessons: readonly LessonOnDay[], teacherId: string): readonly LessonOnDay[] =>
   lessons.filter((lesson) => lesson.teacherId === teacherId || lesson.isProposed)

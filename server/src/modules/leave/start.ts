@@ -12,7 +12,7 @@ import type { Call, Route } from '../../kernel/route.ts'
 import { beginProcess, flowContext } from '../flow/index.ts'
 import { anyLeave, isOwn, type Leave, mayManage } from './access.ts'
 import { makeAbsence } from './effects.ts'
-import { type Asked, type Fault, type Judged, judgeRequest, subjectOf } from './judge.ts'
+import { type Fault, judgeRequest, type LeaveInput, type LeaveVerdict, subjectOf } from './judge.ts'
 import { periodsIn } from './missed.ts'
 
 type Given = InputOf<typeof startLeave>
@@ -45,7 +45,7 @@ async function processFor(
   })
 }
 
-function refuse({ faults }: Judged, call: Call): void {
+function refuse({ faults }: LeaveVerdict, call: Call): void {
   const [first] = faults
   if (!first) return
   const fields = faults.flatMap(({ field, message }: Fault) =>
@@ -56,7 +56,7 @@ function refuse({ faults }: Judged, call: Call): void {
 }
 
 /** A draft that the caller may send, held, with what the request says besides. */
-async function draftOf(call: Call, { id, ...given }: Given): Promise<{ row: Leave; asked: Asked }> {
+async function draftOf(call: Call, { id, ...given }: Given): Promise<{ row: Leave; asked: LeaveInput }> {
   const row = { ...(await anyLeave(call).before(id!, { lock: true })), id: id! }
   const own = isOwn(call, row, null) || (await mayManage(call, row))
   if (!own) throw new Problem('not_found')
@@ -80,11 +80,11 @@ async function draftOf(call: Call, { id, ...given }: Given): Promise<{ row: Leav
       applicantType: row.applicantType as '1' | '2',
     },
   }
-  return { row, asked: about as Asked }
+  return { row, asked: about as LeaveInput }
 }
 
 /** The fields of the row that a request makes. */
-const fieldsOf = (asked: Asked, { subject, startTime, endTime }: Judged) => ({
+const fieldsOf = (asked: LeaveInput, { subject, startTime, endTime }: LeaveVerdict) => ({
   leaveType: asked.leaveType ?? '',
   startTime: startTime ?? '',
   endTime: endTime ?? '',
@@ -97,7 +97,7 @@ const fieldsOf = (asked: Asked, { subject, startTime, endTime }: Judged) => ({
 })
 
 /** What it is called in lists: 王小明 病假 2天. */
-const titleOf = ({ subject, days }: Judged, leaveType: string | undefined): string => {
+const titleOf = ({ subject, days }: LeaveVerdict, leaveType: string | undefined): string => {
   const kind = dictionaryOf('leave_type')?.items.find(({ key }) => key === leaveType)?.label.zh ?? leave.short
   return `${subject.name} ${kind} ${days}天`
 }

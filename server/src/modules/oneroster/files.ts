@@ -176,12 +176,11 @@ export const columns: Readonly<Record<FileName, readonly Column[]>> = {
   ],
 }
 
+export const fileNames = Object.keys(columns) as FileName[]
+
 /** The columns that each file may have, the ones that are written first. Version 1.2 had one more in users.csv. */
 export const forms: Readonly<Record<FileName, readonly (readonly Column[])[]>> = {
-  ...(Object.fromEntries(Object.entries(columns).map(([name, form]) => [name, [form]])) as unknown as Record<
-    FileName,
-    readonly (readonly Column[])[]
-  >),
+  ...(Object.fromEntries(fileNames.map((name) => [name, [columns[name]]])) as Record<FileName, (readonly Column[])[]>),
   users: [
     columns.users,
     columns.users.flatMap((column) =>
@@ -190,7 +189,6 @@ export const forms: Readonly<Record<FileName, readonly (readonly Column[])[]>> =
   ],
 }
 
-export const fileNames = Object.keys(columns) as FileName[]
 export const isFileName = (name: string): name is FileName => Object.hasOwn(columns, name)
 
 /** Every file that a manifest speaks of, in its order. */

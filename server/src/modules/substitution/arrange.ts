@@ -12,7 +12,7 @@ import { writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { arranging, bookedBeside, holdSchool, together } from './collide.ts'
+import { bookedBeside, holdSchool, substitutionQueue, writeTogether } from './collide.ts'
 import { type LessonOnDay, lessonOn, lessonsOn, onSchoolDays } from './lessons.ts'
 import { tellArranged } from './notices.ts'
 import { kinds, states } from './states.ts'
@@ -107,7 +107,7 @@ const coverRoute: Route = on(
     await hold(call, semesters)
     const model = modelOf(substitution)
     const rows = rowsOf(substitution, call)
-    const made = await together(
+    const made = await writeTogether(
       context,
       async (changed) => {
         const added: Substitution[] = []
@@ -151,7 +151,7 @@ const coverRoute: Route = on(
     await tellArranged(call, made)
     return made
   },
-  { turns: arranging },
+  { turns: substitutionQueue },
 )
 
 /** The other half of an exchange stays one of whatever took the place of this half. */
@@ -174,7 +174,7 @@ const swapRoute: Route = on(
     await hold(call, await reached(call, named, [codeOf(substitution, 'add')]))
     const context = contextOf(call)
     const rows = rowsOf(substitution, call)
-    const made = await together(
+    const made = await writeTogether(
       context,
       async () => {
         const added: Substitution[] = []
@@ -208,7 +208,7 @@ const swapRoute: Route = on(
     await tellArranged(call, made)
     return made
   },
-  { turns: arranging },
+  { turns: substitutionQueue },
 )
 
 /** Lessons that one suspension takes out at most: more are an examination day of the calendar, which needs no rows. */
@@ -258,7 +258,7 @@ const suspendRoute: Route = on(
     // It takes out all of what it names, or nothing: whoever works with some of these lessons only names those.
     await hold(call, await reached(call, lessons, ['substitution_decide']))
     const rows = new Repository(substitution, { ...contextOf(call), unscoped: true })
-    const made = await together(contextOf(call), async () => {
+    const made = await writeTogether(contextOf(call), async () => {
       const added: Substitution[] = []
       for (const { schoolId, scheduleId, day } of lessons)
         added.push(
@@ -272,7 +272,7 @@ const suspendRoute: Route = on(
     await tellArranged(call, made)
     return { lessons: made.length, ids: made.map(({ id }) => id) }
   },
-  { turns: arranging },
+  { turns: substitutionQueue },
 )
 
 export const arrangeRoutes: readonly Route[] = [coverRoute, swapRoute, suspendRoute]

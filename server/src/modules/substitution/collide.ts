@@ -126,7 +126,7 @@ export const judgeNow = (tx: Tx): Promise<unknown> => tx.run(sql`set constraints
  * Writes several substitutions that are judged as a whole: of two lessons that change places each needs what the other one
  * gives back. `work` names the lessons that it has changed. Refused in words where something is needed twice.
  */
-export async function together<T>(
+export async function writeTogether<T>(
   context: Context,
   work: (changed: (lessonId: string) => void) => Promise<T>,
   { confirmed = false }: { readonly confirmed?: boolean } = {},
@@ -150,10 +150,10 @@ export async function together<T>(
 }
 
 /**
- * Turns at changing substitutions: of one person one after the other, as a school's are changed by one at a time. A desk that
- * confirms fifty at once so holds one connection, not all that there are.
+ * The queue of changes to substitutions. One person's run one after the other, since those of a school exclude one another
+ * anyway: a desk that confirms fifty at once occupies one connection instead of the whole pool.
  */
-export const arranging = new TurnQueue({
+export const substitutionQueue = new TurnQueue({
   ...{ atOnce: 6, perTenant: 3, perUser: 1 },
   ...{ waitingOfUser: 100, waitingOfTenant: 300, longest: 30_000 },
 })

@@ -10,9 +10,9 @@ import { writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
-import { arranging, holdSchool, together } from './collide.ts'
+import { holdSchool, substitutionQueue, writeTogether } from './collide.ts'
 import { type Decision, tellDecided } from './notices.ts'
-import { holds, states } from './states.ts'
+import { isInForce, states } from './states.ts'
 
 type Stored = StoredRow<typeof substitution> & { readonly id: string }
 
@@ -58,12 +58,12 @@ export async function cancelCovers(context: Context, schoolId: string, ids: read
   const model = modelOf(substitution)
   await holdSchool(context, schoolId)
   const decided: Stored[] = []
-  await together(context, async (changed) => {
+  await writeTogether(context, async (changed) => {
     for (const id of ids) {
       const rows = new Repository(substitution, { ...context, unscoped: true })
       const row = { ...(await rows.before(id, { lock: true })), id }
       // What has been given stays given, and counts.
-      if (!holds(row.status) || row.status === states.done) continue
+      if (!isInForce(row.status) || row.status === states.done) continue
       await writeOver(model, context, id, row, {}, { status: states.cancelled, extId: undefined })
       changed(row.scheduleId)
       decided.push(row)
@@ -91,16 +91,16 @@ async function decide(call: Call, ids: readonly string[], decision: Decision): P
   const decided: Stored[] = []
   // Half of an exchange is nothing: who declines or cancels it does so of both.
   const all = await withOtherHalves(call, ids, decision !== 'accepted')
-  await together(context, async (changed) => {
+  await writeTogether(context, async (changed) => {
     for (const id of all) {
       const rows = new Repository(substitution, { ...context, unscoped: true })
       const row = asked.has(id)
         ? await decidable(call, id, { own: decision !== 'cancelled' })
         : { ...(await rows.before(id, { lock: true })), id }
-      const fits = decision === 'cancelled' ? holds(row.status) : row.status === states.waiting
+      const fits = decision === 'cancelled' ? isInForce(row.status) : row.status === states.waiting
       // The other half may have been accepted already.
       if (!fits && asked.has(id)) throw new Problem('rule_broken', { reason: words[decision] })
-      if (!fits && !holds(row.status)) continue
+      if (!fits && !isInForce(row.status)) continue
       await writeOver(model, context, id, row, {}, { status, extId: undefined })
       changed(row.scheduleId)
       decided.push(row)
@@ -110,7 +110,7 @@ async function decide(call: Call, ids: readonly string[], decision: Decision): P
 }
 
 export const decideRoutes: readonly Route[] = [
-  on(acceptSubstitutions, ({ ids }, call) => decide(call, ids, 'accepted'), { turns: arranging }),
-  on(declineSubstitutions, ({ ids }, call) => decide(call, ids, 'declined'), { turns: arranging }),
-  on(cancelSubstitutions, ({ ids }, call) => decide(call, ids, 'cancelled'), { turns: arranging }),
+  on(acceptSubstitutions, ({ ids }, call) => decide(call, ids, 'accepted'), { turns: substitutionQueue }),
+  on(declineSubstitutions, ({ ids }, call) => decide(call, ids, 'declined'), { turns: substitutionQueue }),
+  on(cancelSubstitutions, ({ ids }, call) => decide(call, ids, 'cancelled'), { turns: substitutionQueue }),
 ]

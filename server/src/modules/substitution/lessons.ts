@@ -32,8 +32,8 @@ export interface LessonOnDay {
   readonly isProposed: boolean
 }
 
-/** Where and when lessons are looked for; both days are among them. */
-export interface Stretch {
+/** The tenant and the days in which lessons are looked up, both ends included. */
+export interface DateRange {
   readonly tenantId: string
   readonly from: string
   readonly to: string
@@ -45,7 +45,7 @@ export interface Stretch {
  */
 export const lessonsOn = (
   tx: Tx,
-  { tenantId, from, to }: Stretch,
+  { tenantId, from, to }: DateRange,
   which: RawBuilder<unknown>,
 ): Promise<LessonOnDay[]> =>
   tx.run<LessonOnDay>(
@@ -75,7 +75,7 @@ export const lessonsOn = (
 /** Of lessons those whose day has lessons: no holiday, examination or event is on it. */
 export async function onSchoolDays<L extends Pick<LessonOnDay, 'schoolId' | 'date'>>(
   tx: Tx,
-  stretch: Stretch,
+  stretch: DateRange,
   lessons: readonly L[],
 ): Promise<L[]> {
   const schools = new Map<string, Awaited<ReturnType<typeof dayFacts>>>()

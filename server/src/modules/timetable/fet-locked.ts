@@ -1,7 +1,7 @@
 import { type Activity, fitsDay, type Problem, weeksOf } from './solver/problem.ts'
 
 /** A lesson of a FET file: one of the problem, or several that are locked to one slot in different weeks. */
-export interface Kept {
+export interface FetLesson {
   readonly ids: readonly string[]
   readonly subjects: readonly string[]
   readonly teachers: readonly string[]
@@ -16,13 +16,16 @@ const union = (a: readonly string[], b: readonly string[]): string[] => [...new 
 const meets = (a: readonly string[], b: readonly string[]): boolean => a.some((id) => b.includes(id))
 
 /**
- * The lessons that can stand in a week without odd and even: those locked to the same slot in different weeks are one. What is
- * locked where something else is, or outside the week, is left: FET opens no file in which two such collide.
+ * The lessons of a week that FET can hold, which knows no odd and even weeks: lessons locked to one slot in different weeks are
+ * merged. A lesson locked to an occupied slot, or outside the week, is left out: FET rejects a file in which two of them collide.
  */
-export function standing(problem: Problem): { readonly kept: readonly Kept[]; readonly left: readonly Activity[] } {
-  const kept: Kept[] = []
+export function placeableLessons(problem: Problem): {
+  readonly kept: readonly FetLesson[]
+  readonly left: readonly Activity[]
+} {
+  const kept: FetLesson[] = []
   const left: Activity[] = []
-  const alone = (activity: Activity): Kept => ({
+  const alone = (activity: Activity): FetLesson => ({
     ids: [activity.id],
     subjects: [activity.subject],
     teachers: activity.teachers,
@@ -32,20 +35,20 @@ export function standing(problem: Problem): { readonly kept: readonly Kept[]; re
     first: activity,
   })
   const groups = new Map((problem.groups ?? []).map((group) => [group.id, group]))
-  const takes = (each: Kept) => ({
+  const takes = (each: FetLesson) => ({
     classes: union(
       each.classes,
       each.groups.flatMap((id) => groups.get(id)?.classes ?? []),
     ),
     pupils: each.groups.flatMap((id) => groups.get(id)?.pupils ?? []),
   })
-  const clash = (a: Kept, b: Kept): boolean => {
+  const clash = (a: FetLesson, b: FetLesson): boolean => {
     if (meets(a.teachers, b.teachers) || meets(a.classes, b.classes) || meets(a.groups, b.groups)) return true
     const [ofA, ofB] = [takes(a), takes(b)]
     return meets(a.classes, ofB.classes) || meets(b.classes, ofA.classes) || meets(ofA.pupils, ofB.pupils)
   }
   const byId = new Map(problem.activities.map((activity) => [activity.id, activity]))
-  const weeks = (each: Kept): number => each.ids.reduce((sum, id) => sum | weeksOf(problem, byId.get(id)!), 0)
+  const weeks = (each: FetLesson): number => each.ids.reduce((sum, id) => sum | weeksOf(problem, byId.get(id)!), 0)
   for (const activity of problem.activities) {
     const { locked } = activity
     if (!locked) {
@@ -58,7 +61,7 @@ export function standing(problem: Problem): { readonly kept: readonly Kept[]; re
       continue
     }
     const own = alone(activity)
-    const startOf = ({ first }: Kept): number => problem.periods.findIndex(({ no }) => no === first.locked?.period)
+    const startOf = ({ first }: FetLesson): number => problem.periods.findIndex(({ no }) => no === first.locked?.period)
     const against = kept.filter(
       (each) =>
         each.first.locked?.day === locked.day &&

@@ -1,4 +1,4 @@
-import type { Kept } from './fet-locked.ts'
+import type { FetLesson } from './fet-locked.ts'
 import { type Element, element, type Names, value } from './fet-xml.ts'
 import { type Problem, roomsFor, type Slot } from './solver/problem.ts'
 
@@ -27,7 +27,7 @@ interface Naming {
  * Rooms, one beside the other where several lessons may be in one at once (操场 #1, 操场 #2): a room of FET takes one. A locked
  * lesson keeps its room as long as there is place in it; more than that have none in the file.
  */
-export function fetRooms(problem: Problem, kept: readonly Kept[], { names, nameOf, day, hour }: Naming): FetRooms {
+export function fetRooms(problem: Problem, kept: readonly FetLesson[], { names, nameOf, day, hour }: Naming): FetRooms {
   const copies = new Map(
     problem.rooms.map(({ id, concurrency = 1 }) => [
       id,

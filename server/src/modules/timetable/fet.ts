@@ -1,4 +1,4 @@
-import { type Kept, standing } from './fet-locked.ts'
+import { type FetLesson, placeableLessons } from './fet-locked.ts'
 import { fetRooms } from './fet-rooms.ts'
 import { fetStudents } from './fet-students.ts'
 import { fetTimes } from './fet-time.ts'
@@ -53,7 +53,7 @@ export function fetOf(problem: Problem, naming: FetNaming): FetFile {
   const day = (no: number): string => days.of(String(no), naming.day(no))
   const hour = (no: number): string => hours.of(String(no), naming.period(no))
   const teacher = (id: string): string => teachers.of(id, naming.of(id))
-  const { kept, left } = standing(problem)
+  const { kept, left } = placeableLessons(problem)
   const numbers = new Map(kept.flatMap(({ ids }, at) => ids.map((id) => [id, at + 1] as const)))
   const subject = (ids: readonly string[]): string =>
     subjects.of(ids.join(' '), ids.map((id) => naming.of(id)).join(' / '))
@@ -130,12 +130,12 @@ export function fetOf(problem: Problem, naming: FetNaming): FetFile {
 interface Written {
   readonly teacher: (id: string) => string
   readonly subject: (ids: readonly string[]) => string
-  readonly students: (taken: Pick<Kept, 'classes' | 'groups'>) => readonly string[]
+  readonly students: (taken: Pick<FetLesson, 'classes' | 'groups'>) => readonly string[]
 }
 
 /** Lessons, those of one series as one split activity: FET shows and changes them together. */
-function activities(kept: readonly Kept[], { teacher, subject, students }: Written): Element[] {
-  const keyOf = (each: Kept): string => JSON.stringify([each.subjects, each.teachers, each.classes, each.groups])
+function activities(kept: readonly FetLesson[], { teacher, subject, students }: Written): Element[] {
+  const keyOf = (each: FetLesson): string => JSON.stringify([each.subjects, each.teachers, each.classes, each.groups])
   const series = Map.groupBy(
     kept.map((each, at) => ({ each, no: at + 1 })),
     ({ each }) => keyOf(each),

@@ -12,7 +12,7 @@ import { addWork, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
 import { dayShapeOf, judgeOf, planFor } from './board.ts'
 import { type Circumstances, circumstancesOf, lessonsOfPlan, type PlanFacts, planFacts } from './lessons.ts'
 import { ObstacleWords } from './obstacle-words.ts'
-import { type Owing, problemOfPlan } from './problem-of-plan.ts'
+import { type LessonAssignment, problemOfPlan } from './problem-of-plan.ts'
 import { brokenTold, missingTold, recordWords } from './rule-words.ts'
 import { planStates } from './rules.ts'
 import { solveApart } from './solver/run.ts'
@@ -153,7 +153,7 @@ async function generate({
 }
 
 interface Placed {
-  readonly own: Owing
+  readonly own: LessonAssignment
   /** Whether it stood elsewhere. */
   readonly moved: boolean
   readonly at: { readonly day: number; readonly period: number; readonly room?: string }

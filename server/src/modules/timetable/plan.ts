@@ -12,8 +12,8 @@ import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { judgeOf, planFor, unassigned } from './board.ts'
 import { idsSeen, lessonsOfPlan, lessonsSeen, type PlanFacts, type PlanLesson } from './lessons.ts'
+import { notifyEditors } from './notify-editors.ts'
 import { planStates } from './rules.ts'
-import { tellEditors } from './told.ts'
 
 /** A published plan of the semester that has weeks from a week on. */
 interface Replaced {
@@ -147,7 +147,7 @@ export async function publishFrom(call: Call, plan: PlanFacts, from: number): Pr
   }
   const weeks = { beginWeek: from, endWeek: plan.weekCount }
   await writeOver(model, context, id, before, weeks, { status: planStates.published, extId: undefined })
-  await tellEditors(call)
+  await notifyEditors(call)
   for (const follow of follows) await follow(call, { planId: id, semesterId: plan.semesterId, fromWeek: from })
 }
 

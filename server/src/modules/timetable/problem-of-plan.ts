@@ -7,8 +7,8 @@ import { type Circumstances, notHandedOver, type PlanFacts, type PlanLesson } fr
 import { classesOfSemester, rulesOfSemester, type SemesterRule, solverRules } from './semester-rules.ts'
 import type { Activity, Problem, Room, Rule } from './solver/problem.ts'
 
-/** What a lesson of the generator becomes: the class or teaching class, subject and teacher that are assigned. */
-export interface Owing {
+/** The assignment behind a lesson of the generator: class or teaching class, subject and teacher. */
+export interface LessonAssignment {
   readonly classId: string | null
   readonly teachClassId: string | null
   readonly subjectId: string
@@ -18,7 +18,7 @@ export interface Owing {
   readonly weeks?: readonly number[] | null
 }
 
-interface Assigned extends Owing {
+interface Assigned extends LessonAssignment {
   readonly hours: number
   readonly gradeId: string | null
   readonly weekHours: readonly GradeHours[] | null
@@ -59,7 +59,7 @@ export async function problemOfPlan(
   },
 ): Promise<{
   readonly problem: Problem
-  readonly owing: ReadonlyMap<string, Owing>
+  readonly owing: ReadonlyMap<string, LessonAssignment>
   /** The rules of the semester that the problem's rules come from. */
   readonly rules: readonly SemesterRule[]
 }> {
@@ -103,12 +103,14 @@ export async function problemOfPlan(
       ...(lesson.classroomId ? { room: lesson.classroomId } : {}),
     },
   })
-  const owing = new Map<string, Owing>()
+  const owing = new Map<string, LessonAssignment>()
   /** The class or teaching class of each lesson. */
   const ownerOf = new Map<string, string>()
-  const own = (id: string, each: Owing): void => void ownerOf.set(id, each.classId ?? each.teachClassId ?? '')
+  const own = (id: string, each: LessonAssignment): void =>
+    void ownerOf.set(id, each.classId ?? each.teachClassId ?? '')
   const activities: Activity[] = []
-  const keyOf = (each: Owing): string => `${each.classId ?? each.teachClassId}|${each.subjectId}|${each.teacherId}`
+  const keyOf = (each: LessonAssignment): string =>
+    `${each.classId ?? each.teachClassId}|${each.subjectId}|${each.teacherId}`
   const left = Map.groupBy(
     lessons.filter(({ isLocked }) => isLocked),
     keyOf,
@@ -208,7 +210,7 @@ export async function problemOfPlan(
 }
 
 /** The classes and groups of pupils that an assignment's lessons take. */
-function takenBy(each: Owing, around: Circumstances): Pick<Activity, 'classes' | 'groups'> {
+function takenBy(each: LessonAssignment, around: Circumstances): Pick<Activity, 'classes' | 'groups'> {
   if (each.classId) return { classes: [each.classId] }
   const group = each.teachClassId ? around.teachClasses.get(each.teachClassId) : undefined
   if (!group || !each.teachClassId) return { classes: [] }

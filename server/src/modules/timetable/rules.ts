@@ -14,9 +14,9 @@ import { sql } from '../../database/statement.ts'
 import { addNearness } from '../../entity/choices.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
+import { notifyEditors } from './notify-editors.ts'
 import { keepsItsLessons, keepsLessonsOf } from './periods-kept.ts'
 import { addSemesterRuleRules, addUsualRules } from './semester-rule-saving.ts'
-import { tellEditors } from './told.ts'
 
 /** States of a plan: keys of the dictionary plan_status. */
 export const planStates = { draft: 0, checked: 1, published: 2, archived: 3 } as const
@@ -174,9 +174,9 @@ export function addTimetableRules(): void {
   addNearness(school, taughtAtBy)
   addRules(classschedule, {
     beforeSave: standsInDraft,
-    afterSave: ({ context }) => tellEditors(context),
-    beforeMany: (context) => tellEditors(context),
-    afterRemove: ({ context }) => tellEditors(context),
+    afterSave: ({ context }) => notifyEditors(context),
+    beforeMany: (context) => notifyEditors(context),
+    afterRemove: ({ context }) => notifyEditors(context),
     beforeRemove: async ({ context, before }) => {
       if (before.planId) await mustBeDraft(context, before.planId)
     },

@@ -76,4 +76,4 @@ function Opened({ row }: { readonly row: Model }) {
   )
 }
 
-const empty = (row: Model, approval: string): CardModel => beginModel(String(row.modelKey), String(row.name), approval)
+const empty = (row: Model, approval: string): CardModel => beginModel(row.modelKey, row.name, approval)

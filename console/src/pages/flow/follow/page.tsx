@@ -21,11 +21,11 @@ addWords(flowManageWords)
 
 type Instance = ShownRow<typeof flowinstance>
 
-const isOpen = (row: Pick<Instance, 'state'>): boolean =>
-  [instanceStates.running, instanceStates.incident].includes(String(row.state) as '1')
+const isOpen = ({ state }: Pick<Instance, 'state'>): boolean =>
+  state === instanceStates.running || state === instanceStates.incident
 
 const offers: OffersAction<typeof flowinstance> = (row, action) => {
-  if (action === 'retry') return String(row.state) === instanceStates.incident
+  if (action === 'retry') return row.state === instanceStates.incident
   if (action === 'end') return isOpen(row)
   // Its own words say what is done with one: it is ended, and stays in the list.
   return action !== 'delete'

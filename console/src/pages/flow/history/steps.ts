@@ -38,8 +38,8 @@ export const nameOfStep = ({ historyActivityName: name, historyActivityType: typ
     ? t('flow.copy')
     : name || t(isStart(type) ? 'flow.stepStart' : isEnd(type) ? 'flow.stepEnd' : 'flow.stepOther')
 
-/** What a task that went without a decision went for. */
-export const handings: Readonly<Record<string, string>> = {
+/** The words for the outcome of a task that ended without a decision, by outcome. */
+export const outcomeWords: Readonly<Record<string, string>> = {
   transfer: 'flow.transferred',
   delegate: 'flow.delegated',
   signer: 'flow.signerAdded',
@@ -50,7 +50,7 @@ export const handings: Readonly<Record<string, string>> = {
 
 /** What became of a step, in words. */
 export function wordOfStep({ state, outcome, historyActivityType: type }: FlowStep, t: Translate): string {
-  const handing = state === 'gone' ? handings[outcome ?? ''] : undefined
+  const handing = state === 'gone' ? outcomeWords[outcome ?? ''] : undefined
   if (handing) return t(handing)
   if (isStart(type)) return t('flow.stateSent')
   if (type === 'copy') return t('flow.stateCopied')

@@ -1,7 +1,7 @@
 import { Link } from '../../../ui/place.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import type { Translate } from '../../../ui/words.ts'
-import { handings } from '../history/steps.ts'
+import { outcomeWords } from '../history/steps.ts'
 import { detailAddress } from '../places.ts'
 import type { FlowTask } from '../queries.ts'
 import { waitingOf } from '../time.ts'
@@ -12,7 +12,7 @@ const none = <span className="none">—</span>
 const moment = (text: string | null) => (text ? <span className="mono">{text.slice(0, 16)}</span> : none)
 
 /** What became of a task that one has had, but for a refusal. */
-const decisions: Readonly<Record<string, string>> = { ok: 'flow.agreed', back: 'flow.returned', ...handings }
+const decisions: Readonly<Record<string, string>> = { ok: 'flow.agreed', back: 'flow.returned', ...outcomeWords }
 
 /** States as shape and word: what runs is a dot, what ended otherwise than well a pill. */
 const tones: Readonly<Record<string, string>> = { '3': 'bad', '4': 'warn', '5': 'bad', '6': 'bad' }

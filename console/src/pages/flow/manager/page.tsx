@@ -27,7 +27,7 @@ addWords(flowManageWords)
 type Process = ShownRow<typeof flowprocess>
 
 const active = '1'
-const isActive = (row: Process): boolean => String(row.suspensionState) === active
+const isActive = (row: Process): boolean => row.suspensionState === active
 
 /** What is asked before deployments go, and who waits for the answer. */
 interface Removing {

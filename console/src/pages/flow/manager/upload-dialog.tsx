@@ -1,16 +1,15 @@
 import { flowprocess } from '@data-brain/contract'
 import { deployUpload } from '@data-brain/contract/calls/flow'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
-import { refresh, useDictionaries } from '../../../entity/data/index.ts'
-import { DictSelect } from '../../../entity/fields/index.ts'
+import { useRef, useState } from 'react'
+import { refresh } from '../../../entity/data/index.ts'
 import { sendFile } from '../../../http/call.ts'
 import { HttpProblem } from '../../../http/client.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useT } from '../../../ui/words.ts'
+import { type DeployTarget, DeployTargetFields, deployInput } from '../model/deploy-target.tsx'
 import { type Deployed, DeployedList } from '../model/deployed.tsx'
-import { TenantSelect, useMayChooseTenants } from '../model/tenant-select.tsx'
 import '../../../entity/form/form-words.ts'
 
 const isProcessFile = ({ name }: File): boolean => /\.(bpmn|xml)$/i.test(name)
@@ -18,14 +17,10 @@ const isProcessFile = ({ name }: File): boolean => /\.(bpmn|xml)$/i.test(name)
 /** Files that other tools have drawn, deployed one after another: each with a result of its own for each tenant. */
 export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT()
-  const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const queries = useQueryClient()
-  const dictionaries = useDictionaries(flowprocess)
-  const mayChoose = useMayChooseTenants()
   const [files, setFiles] = useState<readonly File[]>([])
-  const [category, setCategory] = useState('1')
-  const [tenants, setTenants] = useState<readonly string[]>([])
+  const [target, setTarget] = useState<DeployTarget>({ category: '1', tenants: [] })
   const [results, setResults] = useState<readonly Deployed[]>([])
   /** How many files are done with; null before the first. */
   const [done, setDone] = useState<number | null>(null)
@@ -50,8 +45,7 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
     })
     if (!isProcessFile(file)) return [refused(t('flowManage.notProcess'))]
     try {
-      const tenantIds = tenants.length > 0 ? { tenantIds: [...tenants] } : {}
-      return await sendFile(deployUpload, file, { category, ...tenantIds }, { silent: true })
+      return await sendFile(deployUpload, file, deployInput(target), { silent: true })
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem
       return [refused(problem.message || t('spec.unknownError'))]
@@ -106,19 +100,7 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
                 : files.map(({ name }) => name).join(t('entity.separator'))}
             </p>
           </div>
-          <div className="field">
-            <label htmlFor={id}>{t('flowManage.category')}</label>
-            <DictSelect
-              id={id}
-              className="ff-full"
-              label={t('flowManage.category')}
-              aria-required
-              entries={dictionaries.flow}
-              value={category}
-              onChange={(next) => typeof next === 'string' && setCategory(next)}
-            />
-          </div>
-          {mayChoose && <TenantSelect value={tenants} onChange={setTenants} />}
+          <DeployTargetFields entity={flowprocess} value={target} onChange={setTarget} />
         </>
       )}
       {done !== null && (

@@ -40,7 +40,7 @@ export function TenantSelect({ value, onChange }: TenantProps) {
         loading={found.isFetching}
         value={[...value]}
         options={(found.data?.records ?? []).map((row) => ({
-          value: String(row.tenantId),
+          value: row.tenantId,
           label: `${row.tenantName} (${row.tenantId})`,
         }))}
         onSearch={setKeyword}

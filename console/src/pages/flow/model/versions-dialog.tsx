@@ -22,7 +22,7 @@ const current = 'current'
 export function VersionsDialog({ row, onClose }: VersionsProps) {
   const t = useT()
   const { list } = useEntity(flowprocess)
-  const versions = useQuery(list({ current: 1, size: 100, key_equal: String(row.modelKey), descs: 'versionNo' }))
+  const versions = useQuery(list({ current: 1, size: 100, key_equal: row.modelKey, descs: 'versionNo' }))
   const records = versions.data?.records ?? []
   const [chosen, setChosen] = useState<{ readonly from?: string; readonly to: string }>({ to: current })
   const from = chosen.from ?? records[0]?.id

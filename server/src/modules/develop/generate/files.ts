@@ -8,8 +8,8 @@ import { consoleEdits, contractEdits, type Edit, serverEdits } from './edits.ts'
 import { definitionText, moduleText, pageText, testText } from './print.ts'
 import { type CodeTable, migrationOf } from './table.ts'
 
-/** A table, and what was generated of it before: the texts of its own files, by path. */
-export interface Wanted {
+/** A table, and the files that were generated from it before: their texts by path. */
+export interface GenerationInput {
   readonly table: CodeTable
   readonly before: Readonly<Record<string, string>> | null
 }
@@ -57,7 +57,7 @@ export const placeTaken = (name: string): string | undefined =>
 const migrationFolder = 'server/src/database/migrations'
 
 /** The own files of a table, by path. */
-function ownFiles({ table, before }: Wanted, system: CodeSystem, next: () => number): Record<string, string> {
+function ownFiles({ table, before }: GenerationInput, system: CodeSystem, next: () => number): Record<string, string> {
   const { name, area } = table
   // Generated again it keeps its number: a second table of the same name would be none.
   const numbered =
@@ -80,7 +80,7 @@ function ownFiles({ table, before }: Wanted, system: CodeSystem, next: () => num
  * Makes the files of tables, the lines that they have in files that are there, and two patches. Nothing is written.
  * Throws UnknownForm where a file of the sources cannot take a line.
  */
-export async function generate(wanted: readonly Wanted[], system: CodeSystem): Promise<Generated> {
+export async function generate(wanted: readonly GenerationInput[], system: CodeSystem): Promise<Generated> {
   let number = Math.max(...(await readMigrations()).map((migration) => migration.number))
   const own = wanted.map((each) => ownFiles(each, system, () => (number += 1)))
   const edits: Record<string, Edit> = {

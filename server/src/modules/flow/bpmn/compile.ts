@@ -12,7 +12,7 @@ import { loopOf } from './loop.ts'
 import { type Element, idOf, isA, many, one, text } from './moddle.ts'
 import { processName, readBpmn } from './read.ts'
 import { actionOf, type TaskSetting, taskOf } from './task.ts'
-import { runs, silent } from './words.ts'
+import { executableElements, passiveElements } from './words.ts'
 
 /** A model as the engine runs it, and all that stands against deploying it. With a fault the plan is not to be run. */
 export interface Compiled {
@@ -87,7 +87,7 @@ function partsOf(process: Element, faults: Faults): Parts {
   for (let scope = open.shift(); scope; scope = open.shift())
     for (const each of many(scope, 'flowElements')) {
       if (isA(each, 'bpmn:SequenceFlow')) flows.push(each)
-      if (silent.has(each.$type)) continue
+      if (passiveElements.has(each.$type)) continue
       if (idOf(each) === '') {
         faults.at(
           each,
@@ -111,7 +111,8 @@ function partsOf(process: Element, faults: Faults): Parts {
 
 /** Why an element does not run. */
 function deadOf(of: Element): Words | undefined {
-  if (!runs.has(of.$type)) return { zh: '不会运行，请换成可以运行的元素', en: 'does not run; use an element that does' }
+  if (!executableElements.has(of.$type))
+    return { zh: '不会运行，请换成可以运行的元素', en: 'does not run; use an element that does' }
   if (of.get('triggeredByEvent') === true)
     return { zh: '是事件子流程，这里不会运行', en: 'is an event sub-process, which does not run' }
   if (of.get('isForCompensation') === true)
@@ -200,7 +201,7 @@ function conditionOf(flow: Element, faults: Faults): Expression | undefined {
 
 function nodeOf(of: Element, process: Element, ways: Ways, setting: TaskSetting, faults: Faults): PlanNode {
   const id = idOf(of)
-  const type = runs.get(of.$type)!
+  const type = executableElements.get(of.$type)!
   judgeForeign(of, faults)
   const name = text(of, 'name')
   const event = eventOf(of, type, faults)

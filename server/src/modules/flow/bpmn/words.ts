@@ -1,8 +1,8 @@
 import type { Words } from '@data-brain/contract'
 import type { NodeType } from '@data-brain/contract/flow/plan'
 
-/** Elements that run, and as what. */
-export const runs: ReadonlyMap<string, NodeType> = new Map([
+/** The elements that the engine executes, with their node type. */
+export const executableElements: ReadonlyMap<string, NodeType> = new Map([
   ['bpmn:StartEvent', 'start'],
   ['bpmn:EndEvent', 'end'],
   ['bpmn:UserTask', 'user'],
@@ -65,8 +65,8 @@ export const deadEvents: Readonly<Record<string, Words>> = {
   'bpmn:CancelEventDefinition': { zh: '取消', en: 'cancel' },
 }
 
-/** What stands in a model to be seen and does nothing, or is read with what it belongs to. */
-export const silent: ReadonlySet<string> = new Set([
+/** Elements that are only drawn, or are read with the element that they belong to. */
+export const passiveElements: ReadonlySet<string> = new Set([
   'bpmn:SequenceFlow',
   'bpmn:DataObject',
   'bpmn:DataObjectReference',

@@ -10,8 +10,8 @@ export interface Earlier extends Place {
 /** What a part of a lineage stands for: a flow where it is a fork; else a sub-process or an event beside a step. */
 const whatOf = (part: string): string => part.slice(part.indexOf(':') + 1)
 
-/** A step that is asked again alone stands by itself: what it has asked for in turn comes back to it. */
-export const alone = (id: string): string => `${id}:`
+/** The mark in a lineage of a step that is repeated by itself: whatever it asks for in turn returns to it. */
+export const standaloneMark = (id: string): string => `${id}:`
 const isAlone = (part: string): boolean => whatOf(part) === ''
 
 /**

@@ -1,6 +1,6 @@
 import type { Words } from '@data-brain/contract'
 import type { LoopPlan, PlanNode, ProcessPlan } from '@data-brain/contract/flow/plan'
-import { alone, type Earlier, earlierSteps } from './back.ts'
+import { type Earlier, earlierSteps, standaloneMark } from './back.ts'
 import { boundariesOf, comingTo, flowOf, inclusiveGoesOn, leavingFlows, nodeOf, startOf } from './graph.ts'
 import {
   type Ending,
@@ -142,7 +142,7 @@ export class Execution {
     this.#kill(from)
     if (comeBack) {
       // What is done meanwhile is no step of the way: nothing goes back to it later.
-      const lineage = [...here, alone(this.#host.newId())]
+      const lineage = [...here, standaloneMark(this.#host.newId())]
       const backTo = [{ node: from.node, lineage: here }, ...after]
       this.#queue.push({ processId, parent, node: target.node, by: null, lineage, backTo })
       return

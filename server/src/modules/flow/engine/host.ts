@@ -55,8 +55,8 @@ export interface Token {
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Something that happened, for history and diagram. */
-export interface Happening {
+/** An event of an instance, recorded for its history and its diagram. */
+export interface HistoryEvent {
   readonly processId: string
   readonly node: PlanNode
   readonly cameBy: string | null
@@ -94,7 +94,7 @@ export interface Host {
   listen(token: Token, node: PlanNode, message: CorrelatedMessage): void
   /** Does what a service task says; false where it is tried again later. */
   act(token: Token, node: PlanNode): Promise<boolean>
-  happened(happening: Happening): void
+  happened(happening: HistoryEvent): void
   /** What had lasted at a token is over. */
   ended(tokenId: string, outcome?: Outcome): void
 }

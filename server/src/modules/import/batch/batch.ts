@@ -46,7 +46,7 @@ export interface Settings {
   /** The row that somebody pointed at as the heading of a sheet. */
   readonly heading?: { readonly sheet: number; readonly row: number }
   /** What the check found to tell of rows that are right. */
-  readonly told?: readonly Told[]
+  readonly told?: readonly GroupedNote[]
   /** Of students that were stored: how many new ones came into which class; without an id those without one. */
   readonly placed?: readonly { readonly classId: string | null; readonly name: string; readonly count: number }[]
   /** Of a batch that was undone: how many rows of what it is about stayed, because others had changed them. */
@@ -60,7 +60,7 @@ export interface Settings {
 }
 
 /** One note of several rows: how many, and the first of them. */
-export interface Told extends RowNote {
+export interface GroupedNote extends RowNote {
   readonly count: number
   readonly rows: readonly number[]
 }

@@ -34,7 +34,7 @@ const fromUntil = /^(?:\d{8}|\d{4}\D{1,2}\d{1,2}\D{1,2}\d{1,2}日?)\s*[-–—�
 const autumn = /^(20\d{2})\s*(?:年?\s*秋季?(?:学期|入学)?|年|级)?$/
 
 /** A text as the reader of its field takes it. */
-export function prepared(text: string, field: ModelField, lookups: FileLookups): string {
+export function preparedText(text: string, field: ModelField, lookups: FileLookups): string {
   if (field.rule === 'personName') return tidyName(text)
   if (field.kind === 'region') return regionText(text, lookups)
   if (field.name === 'enrollDate') return autumn.exec(text.normalize('NFKC').trim())?.[1]?.concat('-09') ?? text

@@ -26,7 +26,7 @@ import { kindsOf, lostDigits, readCell } from './cell.ts'
 import { saysEnrolled, saysNoNumber, saysNothing, tidyName, wholeNumber, withoutMark } from './cell-words.ts'
 import { dropGuardiansNumber, fillIn } from './fill-in.ts'
 import { type ClassPlace, type FileLookups, foldWord, type GradeOf } from './lookups.ts'
-import { isNothing, isNumber, monthOf, prepared, regionText } from './prepared-cell.ts'
+import { isNothing, isNumber, monthOf, preparedText, regionText } from './prepared-cell.ts'
 import { beyondRegion } from './region-names.ts'
 import {
   allParts,
@@ -190,7 +190,7 @@ export function readRow(
         notes.push({ kind: 'wider', key })
       } else if (rest) keep(column as StudentColumn, text, 'wider')
     }
-    const cell = readCell(prepared(text, field, lookups), mark, field, lookups, order)
+    const cell = readCell(preparedText(text, field, lookups), mark, field, lookups, order)
     const number = field.rule === 'idNo' && !mark ? tidyText('idNo', text) : ''
     const month = key === 'student.birthDate' && !mark ? monthOf(text) : undefined
     if ('fault' in cell && (month || (mark === 'formula' && key in saidByIdNo))) {

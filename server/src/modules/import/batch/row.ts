@@ -114,8 +114,8 @@ export interface JudgedRow {
   readonly faults: Fault[]
 }
 
-/** The rows that a line is about, where they are stored already. */
-export type Before = Partial<Record<Part, Values>> & {
+/** The stored rows that a line of the file updates. */
+export type StoredParts = Partial<Record<Part, Values>> & {
   /** How many guardians the pupil has. */
   readonly guardians?: number
 }
@@ -128,7 +128,7 @@ const someId = '1'
  * Checks what was read by the rules that every save obeys (entity/check.ts). With `before`, cells that are empty
  * change nothing; without it, all that is required must be there.
  */
-export function judgeRow(row: ReadRow, lookups: FileLookups, before: Before = {}): JudgedRow {
+export function judgeRow(row: ReadRow, lookups: FileLookups, before: StoredParts = {}): JudgedRow {
   const faults = [...row.faults]
   const values: Partial<Record<Part, Values>> = {}
   let order = 0
@@ -215,7 +215,7 @@ const saidTwice: Words = {
 function judgeTogether(
   row: ReadRow,
   values: Partial<Record<Part, Values>>,
-  before: Before,
+  before: StoredParts,
   lookups: FileLookups,
   faulty: ReadonlySet<string>,
   add: (key: string, words: Words) => void,

@@ -4,10 +4,11 @@ import type { Batch } from '../batch/batch.ts'
 import type { CellQuestion, Option } from '../batch/form.ts'
 import { classesAsked } from '../student/classes.ts'
 import { lessonKey } from '../timetable/derive.ts'
-import { mendedCells } from '../timetable/near.ts'
-import { type Entry, findUser } from './directory.ts'
+import { correctedCells } from '../timetable/similar-names.ts'
+import { findUser } from './directory.ts'
 import { headKey } from './items.ts'
 import { benchOf } from './judge.ts'
+import type { Entry } from './name-index.ts'
 
 /** What can be said of the cells of an entity's file that could not be read. */
 export async function optionsFor(form: EntityForm, context: Context, batch: Batch): Promise<CellQuestion> {
@@ -25,7 +26,7 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
     plan,
     options: (key, text) => {
       if (key === lessonKey)
-        return mendedCells(
+        return correctedCells(
           text,
           [...directory.subjects.entries, ...directory.users.entries].map(({ title }) => title),
         ).map((value) => ({ value, label: value }))
@@ -45,6 +46,8 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
       if (to === 'schoolclassroom') return entries(directory.rooms.entries)
       if (to === 'sysgrade' || key === 'ref.grade')
         return directory.places.offered.map(({ name }) => ({ value: name, label: name }))
+      const others = directory.referred.get(to ?? '')
+      if (others) return entries(others.entries)
       const dict = columns.some((column) => column.key === key)
         ? model.byName.get(key.split('.')[1] ?? '')?.dict
         : undefined

@@ -1,6 +1,5 @@
 import { rules } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
-import type { EntityFormKind } from '@data-brain/contract/import/entity-forms'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { flagWords, foldWord } from '../batch/lookups.ts'
 import { cohortOf, placeOf } from '../student/class-placement.ts'
@@ -368,9 +367,30 @@ function readHead(reader: RowReader, found: readonly Place[], teachers: readonly
   else if (head) reader.heads.push({ classId: place.id, userId: head })
 }
 
-export const deriveByKind: Readonly<Record<EntityFormKind, Derive>> = {
+/** A row as the definition alone says it: its values, the rows that its cells name, and the year or semester of the upload. */
+const byDefinition: Derive = (reader) => {
+  const { draft, reading } = reader
+  readValues(reader)
+  for (const field of reading.model.fields) {
+    const key = `${reading.form.kind}.${field.name}`
+    const text = textOf(reader, key)
+    if (!text || !field.to) continue
+    const ids = reader.referred(key, text, field).map(({ id }) => id)
+    if (field.kind === 'references') draft[field.name] = [...new Set(ids)]
+    else if (ids[0]) draft[field.name] = ids[0]
+  }
+  if (reading.model.byName.has('yearId')) draft.yearId ??= reading.yearId
+  if (reading.model.byName.has('semesterId')) draft.semesterId ??= reading.directory.semester?.id
+  return [{ draft }]
+}
+
+/** The entities whose rows say more than that. */
+const deriveByKind: Readonly<Record<string, Derive | undefined>> = {
   schoolclass: classes,
   schoolclassroom: rooms,
   teacherclass: assignments,
   classschedule: deriveLessons,
 }
+
+/** What one row of the file becomes. */
+export const deriveItems: Derive = (reader) => (deriveByKind[reader.reading.form.kind] ?? byDefinition)(reader)

@@ -1,41 +1,12 @@
 import type { Words } from '@data-brain/contract'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
+import type { Model } from '../../../entity/model.ts'
 import type { Settings } from '../batch/batch.ts'
 import { tidyName } from '../batch/cell-words.ts'
 import { type Choices, type FileLookups, foldWord, readChoices, readLookups } from '../batch/lookups.ts'
-
-/** A row that a cell may mean. */
-export interface Entry {
-  readonly id: string
-  readonly title: string
-  /** What tells it apart from others of its title. */
-  readonly beside: string
-}
-
-/** Rows by the ways to write them. */
-export class NameIndex {
-  readonly entries: readonly Entry[]
-  readonly #byId: ReadonlyMap<string, Entry>
-  readonly #ways = new Map<string, Set<string>>()
-
-  constructor(rows: readonly (Entry & { readonly ways: readonly (string | null | undefined)[] })[]) {
-    this.entries = rows
-    this.#byId = new Map(rows.map((row) => [row.id, row]))
-    for (const { id, ways } of rows)
-      for (const way of ways) {
-        const folded = foldWord(way ?? '')
-        if (folded) this.#ways.set(folded, (this.#ways.get(folded) ?? new Set()).add(id))
-      }
-  }
-  /** The rows that are written so. */
-  find(text: string): Entry[] {
-    return [...(this.#ways.get(foldWord(text)) ?? [])].flatMap((id) => this.#byId.get(id) ?? [])
-  }
-  get(id: string): Entry | undefined {
-    return this.#byId.get(id)
-  }
-}
+import { type Entry, NameIndex } from './name-index.ts'
+import { readReferred } from './referred.ts'
 
 export interface Floor extends Entry {
   readonly campusId: string
@@ -65,6 +36,8 @@ export interface Directory extends Choices {
   readonly teaching: NameIndex
   readonly taughtAs: ReadonlyMap<string, { readonly subjectId: string; readonly hours: number }>
   readonly semester: { readonly id: string; readonly begin: string; readonly end: string } | undefined
+  /** The rows of any other entity that a column names, by the entity. */
+  readonly referred: ReadonlyMap<string, NameIndex>
 }
 
 /** What schools call subjects, beside their names. */
@@ -108,6 +81,7 @@ export async function readDirectory(
   tenantId: string,
   { schoolId = '0', yearId, semesterId, classes }: Pick<Settings, 'schoolId' | 'yearId' | 'semesterId' | 'classes'>,
   dicts: readonly string[],
+  { model, names }: { readonly model: Model; readonly names: ReadonlySet<string> },
 ): Promise<Directory> {
   const places = await readLookups(tx, tenantId, schoolId, yearId ?? null, classes)
   const mine = sql`tenant_id = ${tenantId} and school_id = ${schoolId}`
@@ -202,6 +176,7 @@ export async function readDirectory(
     ),
     taughtAs: new Map(teaching.map(({ id, subject, hours }) => [id, { subjectId: subject, hours }])),
     semester,
+    referred: await readReferred(tx, tenantId, schoolId, model, names),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Entity, entityOf, schoolclass, schoolfloor, schoolsubject, timetableplan } from '@data-brain/contract'
 import { derivedFrom } from '@data-brain/contract/import/derived'
-import { type EntityForm, entityForms } from '@data-brain/contract/import/entity-forms'
+import { type EntityForm, type EntityFormKind, entityForms } from '@data-brain/contract/import/entity-forms'
 import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
 import { sql } from '../../../database/statement.ts'
 import { modelOf } from '../../../entity/model.ts'
@@ -13,19 +13,6 @@ import { readDirectory } from './directory.ts'
 import { benchOf, judgeEntityRows, modelOfForm, verdictOf } from './judge.ts'
 import { storeRows } from './store.ts'
 
-const always: ReadonlySet<string> = new Set([
-  'schoolclass.className',
-  'schoolclassroom.roomName',
-  'schoolclassroom.capacity',
-  'teacherclass.userId',
-  'teacherclass.classId',
-  'teacherclass.subjectId',
-  'classschedule.classId',
-  'classschedule.subjectId',
-  'classschedule.weekday',
-  'classschedule.periodNo',
-])
-
 interface Asked {
   readonly schoolId?: string
   readonly yearId?: string
@@ -36,28 +23,28 @@ const askedOf = ({ parameters }: Call): Asked => parameters
 const unset = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
 /** The school of an upload with its year and semester: those that were named, else the current ones. */
-async function settingsOf({ within }: EntityForm, call: Call): Promise<Required<Pick<Asked, 'schoolId'>> & Asked> {
+async function settingsOf(form: EntityForm, call: Call): Promise<Required<Pick<Asked, 'schoolId'>> & Asked> {
   const { tx, actor } = call
+  const { byName } = modelOfForm(form)
   const { schoolId = '', yearId = null, semesterId = null } = askedOf(call)
   const { tenantId } = actor
   const school = await tx.one(sql`select 1 from school where tenant_id = ${tenantId} and id = ${schoolId}`)
   if (!school)
     throw new Problem('reference_unknown', { label: { zh: '学校', en: 'School' } }, { field: 'schoolId', fields: [] })
-  const semester =
-    within === 'semesterId'
-      ? await tx.one<{ id: string; year: string }>(
-          sql`select id, year_id as year from schoolsemester where tenant_id = ${tenantId} and school_id = ${schoolId}
+  const semester = byName.has('semesterId')
+    ? await tx.one<{ id: string; year: string }>(
+        sql`select id, year_id as year from schoolsemester where tenant_id = ${tenantId} and school_id = ${schoolId}
                 and (id = ${semesterId}::bigint or (${semesterId}::bigint is null and is_current = 1)) limit 1`,
-        )
-      : undefined
-  if (within === 'semesterId' && !semester)
+      )
+    : undefined
+  if (byName.has('semesterId') && !semester)
     throw unset('该校没有当前学期，请先设置学期', 'The school has no current semester: set one first')
   const asked = semester?.year ?? yearId
   const year = await tx.one<{ id: string }>(
     sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId}
           and (id = ${asked}::bigint or (${asked}::bigint is null and is_current = 1)) limit 1`,
   )
-  if (!year && within !== 'schoolId')
+  if (!year && (byName.has('yearId') || byName.has('semesterId')))
     throw unset('该校没有当前学年，请先设置学年', 'The school has no current year: set one first')
   return {
     schoolId,
@@ -74,7 +61,10 @@ async function blankOf(form: EntityForm, call: Call): Promise<Template> {
   const model = modelOfForm(form)
   const settings = askedOf(call).schoolId ? await settingsOf(form, call) : {}
   const dicts = model.fields.flatMap((field) => field.dict ?? [])
-  const directory = await readDirectory(call.tx, call.actor.tenantId, settings, dicts)
+  const directory = await readDirectory(call.tx, call.actor.tenantId, settings, dicts, {
+    model,
+    names: new Set(form.template),
+  })
   const titles = (of: { readonly entries: readonly { readonly title: string }[] }): string[] => [
     ...new Set(of.entries.map(({ title }) => title)),
   ]
@@ -86,7 +76,8 @@ async function blankOf(form: EntityForm, call: Call): Promise<Template> {
     if (field?.to === 'schoolsubject') return titles(directory.subjects)
     if (field?.to === 'schoolcampus') return titles(directory.campuses)
     if (field?.to === 'sysgrade') return directory.places.offered.map(({ name: grade }) => grade)
-    return field?.to === 'schoolclass' ? directory.places.classes.map(({ name: own }) => own) : []
+    if (field?.to === 'schoolclass') return directory.places.classes.map(({ name: own }) => own)
+    return titles(directory.referred.get(field?.to ?? '') ?? { entries: [] })
   }
   return {
     columns,
@@ -97,7 +88,7 @@ async function blankOf(form: EntityForm, call: Call): Promise<Template> {
         : (form.example[field] ?? ''),
     name: `${model.entity.label.zh} ${model.entity.label.en}`,
     offers,
-    isNeeded: ({ key }) => always.has(key),
+    isNeeded: ({ starred }) => starred,
     howTo: [
       {
         zh: '每行一条；可以删除不用的列，列的次序和名称可以改变。',
@@ -113,7 +104,7 @@ async function blankOf(form: EntityForm, call: Call): Promise<Template> {
 }
 
 /** What the engine of imports asks, out of what an entity's form says. */
-export function formOf(form: EntityForm): Form {
+export function formOf(form: EntityForm<EntityFormKind>): Form {
   const entity = entityOf(form.kind)
   const model = modelOfForm(form)
   const made: Entity[] = [schoolclass, schoolfloor, schoolsubject, timetableplan]
@@ -129,7 +120,7 @@ export function formOf(form: EntityForm): Form {
     columns: form.columns,
     models: { [form.kind]: model },
     main: form.kind,
-    need: ({ key }) => (always.has(key) ? 'always' : 'no'),
+    need: ({ starred }) => (starred ? 'always' : 'no'),
     derived: derivedFrom,
     settings: (call) => settingsOf(form, call),
     blank: (call) => blankOf(form, call),

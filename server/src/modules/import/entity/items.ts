@@ -15,7 +15,8 @@ import { hiddenRow } from '../batch/read-row.ts'
 import { type Fault, leftOut, type RowNote } from '../batch/row.ts'
 import { type ClassMade, gradesMeant, placeOf } from '../student/class-placement.ts'
 import type { LessonsKnown } from '../timetable/lessons-known.ts'
-import { type CellMeaning, type Directory, type Entry, findNamed, findUser, usualSubject } from './directory.ts'
+import { type CellMeaning, type Directory, findNamed, findUser, usualSubject } from './directory.ts'
+import type { Entry } from './name-index.ts'
 
 /** A row of another entity that is made because rows of the file need it. */
 export interface PendingRow {
@@ -79,6 +80,8 @@ export interface Head {
   readonly userId: string
 }
 export const headKey = 'ref.head'
+
+const gradeEntry = ({ id, name }: GradeOf): Entry => ({ id, title: name, beside: '' })
 
 /** The cells of a row as they are being read. */
 export class RowReader {
@@ -154,6 +157,23 @@ export class RowReader {
       if (!found.some((each) => each.id === id)) found.push({ id, title: name, beside: '', grade: gradeId })
     }
     return found
+  }
+
+  /** The rows that a cell of a reference names; several where the field takes several. */
+  referred(key: string, text: string, { to = '', kind, label }: ModelField): readonly Entry[] {
+    const { campuses, rooms, referred } = this.reading.directory
+    const several = kind === 'references'
+    if (to === 'schoolclass') return this.classes(key, text, several)
+    const named = to === 'schoolcampus' ? campuses : to === 'schoolclassroom' ? rooms : referred.get(to)
+    return (several ? text.split(/[、,，;；/\n]+/) : [text])
+      .map((each) => each.trim())
+      .filter(Boolean)
+      .flatMap((each) => {
+        if (to === 'user') return this.user(key, each)
+        if (to === 'schoolsubject') return this.subject(key, each)
+        if (to === 'sysgrade') return gradesMeant(each, this.reading.directory.places).map(gradeEntry)
+        return named ? this.entries(key, findNamed(named, each, label)) : []
+      })
   }
 
   /** Reads a cell that is no reference into the draft. */

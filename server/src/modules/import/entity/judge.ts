@@ -1,5 +1,5 @@
 import { entityOf, type Words } from '@data-brain/contract'
-import { type EntityForm, type EntityFormKind, entityForms } from '@data-brain/contract/import/entity-forms'
+import type { EntityForm } from '@data-brain/contract/import/entity-forms'
 import { sql } from '../../../database/statement.ts'
 import { checkDraft, type Values } from '../../../entity/check.ts'
 import { type Model, modelFor, modelOf } from '../../../entity/model.ts'
@@ -13,14 +13,11 @@ import { type Fault, stateOf } from '../batch/row.ts'
 import { customReader, type ReadCustom } from '../custom.ts'
 import { loadMany } from '../student/known-students.ts'
 import { readLessonsKnown } from '../timetable/lessons-known.ts'
-import { deriveByKind } from './derive.ts'
+import { deriveItems } from './derive.ts'
 import { readDirectory } from './directory.ts'
 import { type Head, headKey, type Item, PendingRows, type Reading, RowReader, readTexts } from './items.ts'
 
-const models = Object.fromEntries(
-  (Object.keys(entityForms) as EntityFormKind[]).map((kind) => [kind, modelOf(entityOf(kind))]),
-) as Record<EntityFormKind, Model>
-export const modelOfForm = ({ kind }: Pick<EntityForm, 'kind'>): Model => models[kind]
+export const modelOfForm = ({ kind }: Pick<EntityForm, 'kind'>): Model => modelOf(entityOf(kind))
 
 /** The fields of a row that tell it from others, as they are compared. */
 type Key = readonly string[]
@@ -66,7 +63,10 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
   const model = modelOfForm(form)
   const { settings } = batch
   const dicts = model.fields.flatMap((field) => field.dict ?? [])
-  const directory = await readDirectory(context.tx, context.actor.tenantId, settings, dicts)
+  const directory = await readDirectory(context.tx, context.actor.tenantId, settings, dicts, {
+    model,
+    names: new Set(Object.values(batch.mapping).map((key) => key.split('.')[1] ?? '')),
+  })
   const orders = await ordersOf(context, batch, { [form.kind]: model })
   const uniques = uniquesOf({ form, model })
   const names = [...new Set(uniques.flatMap((each) => [...each.names, ...Object.keys(each.where ?? {})]))]
@@ -77,7 +77,7 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
     names.length === 0
       ? []
       : await context.tx.run<Record<string, unknown> & { id: string }>(
-          sql`select id, ${nameRef(title)} as title_, ${nameRef(columns.join(', '))} from ${nameRef(model.table)} where tenant_id = ${context.actor.tenantId} and school_id = ${settings.schoolId ?? null}`,
+          sql`select id, ${nameRef(title)} as title_, ${nameRef(columns.join(', '))} from ${nameRef(model.table)} where tenant_id = ${context.actor.tenantId} ${model.byName.has('schoolId') ? sql`and school_id = ${settings.schoolId ?? null}` : sql``}`,
         )
   const standing = new Map<string, { id: string; title: string }>()
   for (const row of rows) {
@@ -161,7 +161,7 @@ export async function judgeEntityRows(bench: EntityJudgeContext, rows: readonly 
   const read = rows.map((row) => {
     const reader = new RowReader(bench)
     readTexts(row, reader)
-    const items = deriveByKind[form.kind](reader).map((item) => ({
+    const items = deriveItems(reader).map((item) => ({
       ...item,
       draft: { ...item.draft, ...(model.byName.has('schoolId') ? { schoolId: directory.schoolId } : {}) } as Values,
     }))

@@ -5,7 +5,7 @@ import type { Values } from '../../../entity/check.ts'
 import type { Model } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
 import { nameRef } from '../../../entity/select.ts'
-import type { Before, ReadRow } from '../batch/row.ts'
+import type { ReadRow, StoredParts } from '../batch/row.ts'
 import { models } from '../batch/row.ts'
 
 /** What no two students may share, by what it is, so that a collision can be named. */
@@ -265,7 +265,7 @@ export async function loadMany<E extends Entity>(
 export async function loadBefore(
   rows: readonly { row: ReadRow; id: string | undefined }[],
   context: Context,
-): Promise<Before[]> {
+): Promise<StoredParts[]> {
   const ids = rows.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return rows.map(() => ({}))
   const students = new Map((await loadMany(models.student, context, 'id', ids)).map((row) => [row.id, row]))

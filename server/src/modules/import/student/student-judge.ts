@@ -9,7 +9,6 @@ import type { RowVerdict } from '../batch/form.ts'
 import { type FileLookups, readLookups } from '../batch/lookups.ts'
 import { readRow } from '../batch/read-row.ts'
 import {
-  type Before,
   type JudgedRow,
   judgeRow,
   type MappedColumn,
@@ -17,6 +16,7 @@ import {
   models,
   type ReadRow,
   type RowNote,
+  type StoredParts,
   stateOf,
 } from '../batch/row.ts'
 import { customReader, type ReadCustom } from '../custom.ts'
@@ -26,7 +26,7 @@ import { type FoundPupil, findStored, type KeyName, keptKeys, keysOf, loadBefore
 export interface JudgedStudent extends JudgedRow {
   readonly row: ReadRow
   readonly found: FoundPupil
-  readonly before: Before
+  readonly before: StoredParts
   readonly keys: string[]
   /** What else is told of it, beside what reading said. */
   readonly more?: readonly RowNote[]

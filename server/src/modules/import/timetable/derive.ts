@@ -8,7 +8,7 @@ import { type Place, teachingOf } from '../entity/place-taught.ts'
 import { periodIn, weekdayIn } from './grid-words.ts'
 import { type CellLesson, type LessonWeeks, type LessonWords, lessonWeeks, readLessonCell } from './lesson-cell.ts'
 import { assignedKey } from './lessons-known.ts'
-import { nearNames } from './near.ts'
+import { similarNames } from './similar-names.ts'
 
 /*
  * What a row of a timetable becomes: a lesson of a class on a weekday, or two that take turns by weeks. All of a file go
@@ -43,7 +43,7 @@ function teacherOf(reader: RowReader, key: string, word: string): string | undef
   if ('entries' in meant) return meant.entries[0]?.id
   const near = meant.among
     ? []
-    : nearNames(
+    : similarNames(
         word,
         directory.users.entries.map(({ title }) => title),
       )
@@ -62,7 +62,7 @@ function subjectOf(reader: RowReader, key: string, word: string): string | undef
   const isKnown = subjects.find(word).length + more.find(word).length > 0 || namesSubject(foldHeading(word))
   const near = isKnown
     ? []
-    : nearNames(
+    : similarNames(
         word,
         subjects.entries.map(({ title }) => title),
       )

@@ -70,11 +70,11 @@ export function readFilter(file: FileName, given: string | undefined): Test {
   for (;;) {
     const found = term.exec(rest)
     if (!found) throw refuse("A filter is a field, one of = != > >= < <= ~ and a value in '…'.")
-    const [whole, name, operator, value] = found as unknown as [string, string, Operator, string]
+    const [whole, name = '', operator = '=', value = ''] = found
     if (!isKnown(file, name)) throw refuse(`There is no field ${name}.`)
     const path = pathOf(name)
     const wanted = value.toLowerCase()
-    tests.push((record) => judges[operator](textsAt(record, path), wanted))
+    tests.push((record) => judges[operator as Operator](textsAt(record, path), wanted))
     rest = rest.slice(whole.length)
     if (rest === '') break
     const [between, word] = joint.exec(rest) ?? []

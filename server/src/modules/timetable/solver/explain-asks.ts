@@ -21,14 +21,14 @@ export type Ask =
   /** A lesson is not given. */
   | { readonly kind: 'lesson'; readonly activity: string }
 
-/** How a rule may be given up: period by period, as a whole, by one more for somebody, or not at all. */
-export type Manner = 'slot' | 'rule' | 'limit' | 'never'
+/** How a rule may be relaxed: period by period, as a whole, by raising a limit by one, or not at all. */
+export type Relaxation = 'slot' | 'rule' | 'limit' | 'never'
 
-/** What each kind of asking costs, by which the least is found: time before limits, limits before rooms, and lessons last. */
+/** The cost of each kind of relaxation. The cheapest set is proposed: periods before limits, limits before rooms, lessons last. */
 export const prices = { slot: 10, lock: 11, research: 12, limit: 20, rule: 30, room: 40, lesson: 100 } as const
 
 /** How a rule may be given up where whoever asks says nothing of it. */
-export function usualManner({ kind, of }: Rule & { of?: unknown }): Manner {
+export function usualManner({ kind, of }: Rule & { of?: unknown }): Relaxation {
   if (kind === 'unavailable') return of && typeof of === 'object' && onlySubjects(of) ? 'rule' : 'slot'
   const limits: readonly string[] = ['perDay', 'inRow', 'windows', 'daysPerWeek', 'subjectPerDay']
   return limits.includes(kind) ? 'limit' : 'rule'

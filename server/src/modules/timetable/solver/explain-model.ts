@@ -1,4 +1,4 @@
-import { type Ask, type Manner, prices, usualManner } from './explain-asks.ts'
+import { type Ask, prices, type Relaxation, usualManner } from './explain-asks.ts'
 import {
   type Activity,
   campusOf,
@@ -13,8 +13,8 @@ import {
   weeksOf,
 } from './problem.ts'
 
-/** Lessons that nothing tells apart: the same subject for the same people, under the same rules. */
-export interface Kin {
+/** Interchangeable lessons: the same subject and people, under the same rules. */
+export interface InterchangeableLessons {
   readonly activities: readonly Activity[]
   readonly span: number
   readonly weeks: number
@@ -45,14 +45,14 @@ export interface Closing {
 export class Model {
   readonly problem: Problem
   readonly hard: readonly Rule[]
-  readonly kins: readonly Kin[]
+  readonly kins: readonly InterchangeableLessons[]
   readonly cliques: readonly Clique[]
   readonly sets: readonly number[]
-  readonly mannerOf: (rule: Rule) => Manner
+  readonly mannerOf: (rule: Rule) => Relaxation
   /** The hard rules that close places, and the lessons that each means. */
   readonly #closing: readonly { readonly rule: Rule; readonly means: ReadonlySet<number> }[]
 
-  constructor(problem: Problem, mannerOf: (rule: Rule) => Manner = usualManner) {
+  constructor(problem: Problem, mannerOf: (rule: Rule) => Relaxation = usualManner) {
     this.problem = problem
     this.mannerOf = mannerOf
     this.hard = problem.rules.filter(({ hard }) => hard)
@@ -105,7 +105,7 @@ export class Model {
 const isElsewhere = (stood: Slot | undefined, { day, period }: Slot): boolean =>
   stood !== undefined && (stood.day !== day || stood.period !== period)
 
-function kinsOf(problem: Problem, hard: readonly Rule[]): Kin[] {
+function kinsOf(problem: Problem, hard: readonly Rule[]): InterchangeableLessons[] {
   const { days, periods } = problem
   const within = classesOf(problem)
   const groups = new Map((problem.groups ?? []).map((group) => [group.id, group]))
@@ -154,7 +154,7 @@ export function placeOf({ days, periods }: Problem, { day, period }: Slot): numb
   return d < 0 || p < 0 ? -1 : d * periods.length + p
 }
 
-function cliquesOf(problem: Problem, hard: readonly Rule[], kins: readonly Kin[]): Clique[] {
+function cliquesOf(problem: Problem, hard: readonly Rule[], kins: readonly InterchangeableLessons[]): Clique[] {
   const by = (keysOf: (activity: Activity) => readonly string[]): Map<string, number[]> => {
     const found = new Map<string, number[]>()
     kins.forEach(({ activities }, at) => {

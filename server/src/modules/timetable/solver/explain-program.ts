@@ -1,23 +1,23 @@
 import type { Highs } from 'highs'
 import { type Ask, prices } from './explain-asks.ts'
-import type { Kin, Model } from './explain-model.ts'
+import type { InterchangeableLessons, Model } from './explain-model.ts'
 import { Rows } from './explain-rows.ts'
 import { addRuleRows } from './explain-rules.ts'
 
-/** Something to be given up in a program, and how much of it. */
-export interface Chosen {
-  /** Which of the asks: the same in every program of a model. */
+/** A relaxation that the solution uses, and how often. */
+export interface ChosenRelaxation {
+  /** Which relaxation: the same key in every program of a model. */
   readonly key: string
   readonly count: number
 }
 
-export interface Least {
+export interface CheapestRelaxation {
   readonly cost: number
-  readonly chosen: readonly Chosen[]
+  readonly chosen: readonly ChosenRelaxation[]
 }
 
-/** Columns that count how much of one thing is given up. */
-export interface Asked {
+/** Columns of the program that count how far one rule is relaxed, with their price. */
+export interface PricedColumns {
   readonly kind: Ask['kind']
   readonly price: number
   readonly columns: number[]
@@ -34,7 +34,7 @@ export class Program {
   readonly model: Model
   /** Which lessons are in it. */
   readonly kins: readonly number[]
-  readonly asked = new Map<string, Asked>()
+  readonly asked = new Map<string, PricedColumns>()
   /** By lesson and place: the column that says how many begin there. */
   readonly #begins = new Map<number, ReadonlyMap<number, number>>()
   /** By lesson: the column that says how many are not given. */
@@ -53,7 +53,7 @@ export class Program {
   }
 
   /** The least that is to be given up, within so many seconds; only of these kinds where they are given. */
-  least(highs: Highs, seconds: number): Least | undefined {
+  least(highs: Highs, seconds: number): CheapestRelaxation | undefined {
     const found = this.rows.least(highs, seconds)
     if (!found) return undefined
     const chosen = [...this.asked].flatMap(([key, { columns }]) => {
@@ -70,7 +70,7 @@ export class Program {
   }
 
   /** Asks for something else than these together. */
-  otherThan(chosen: readonly Chosen[]): void {
+  otherThan(chosen: readonly ChosenRelaxation[]): void {
     const terms = chosen.flatMap(({ key }) => this.asked.get(key)?.columns.map((column) => [column, 1] as const) ?? [])
     this.rows.row(terms, -Infinity, chosen.reduce((sum, { count }) => sum + count, 0) - 1)
   }
@@ -84,15 +84,15 @@ export class Program {
   }
 
   /** What these cost together. */
-  priceOf(chosen: readonly Chosen[]): number {
+  priceOf(chosen: readonly ChosenRelaxation[]): number {
     return chosen.reduce((sum, { key, count }) => sum + this.asked.get(key)!.price * count, 0)
   }
 
-  asksOf(chosen: readonly Chosen[]): Ask[] {
+  asksOf(chosen: readonly ChosenRelaxation[]): Ask[] {
     return chosen.flatMap(({ key, count }) => this.asked.get(key)!.asks(count))
   }
 
-  kin(at: number): Kin {
+  kin(at: number): InterchangeableLessons {
     return this.model.kins[at]!
   }
 

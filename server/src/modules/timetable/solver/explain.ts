@@ -1,8 +1,8 @@
 import type { Highs } from 'highs'
-import { type Ask, giveUp, type Manner, usualManner } from './explain-asks.ts'
+import { type Ask, giveUp, type Relaxation, usualManner } from './explain-asks.ts'
 import { shortages } from './explain-count.ts'
 import { Model } from './explain-model.ts'
-import { type Chosen, Program } from './explain-program.ts'
+import { type ChosenRelaxation, Program } from './explain-program.ts'
 import { type Activity, type Problem, peopleOf, type Rule, roomsFor, seriesOf } from './problem.ts'
 import { solve } from './solve.ts'
 
@@ -38,7 +38,7 @@ export interface Explaining {
   readonly seconds: number
   readonly seed: number
   /** How each rule may be given up, where it is not as usual. */
-  readonly mannerOf?: (rule: Rule) => Manner
+  readonly mannerOf?: (rule: Rule) => Relaxation
   readonly stop?: () => boolean
 }
 
@@ -263,10 +263,10 @@ class Explainer {
   #partsOf(
     core: readonly number[],
     program: Program,
-    chosen: readonly Chosen[],
-  ): { readonly kins: readonly number[]; readonly chosen: readonly Chosen[] }[] {
+    chosen: readonly ChosenRelaxation[],
+  ): { readonly kins: readonly number[]; readonly chosen: readonly ChosenRelaxation[] }[] {
     const parts = this.#split(core).map(({ kins, cost }) => ({
-      ...{ kins, left: cost, chosen: [] as Chosen[] },
+      ...{ kins, left: cost, chosen: [] as ChosenRelaxation[] },
       keys: new Set(this.#program(kins).asked.keys()),
     }))
     for (const each of chosen) {
@@ -282,15 +282,15 @@ class Explainer {
   /** An obstacle with the ways out of it: what is given up first, what else is as cheap, and what there is of other kinds. */
   #obstacle(
     core: readonly number[],
-    scene: { readonly kins: readonly number[]; readonly cost: number; readonly chosen: readonly Chosen[] },
+    scene: { readonly kins: readonly number[]; readonly cost: number; readonly chosen: readonly ChosenRelaxation[] },
     first: readonly Ask[],
-    own: readonly Chosen[],
+    own: readonly ChosenRelaxation[],
   ): Obstacle {
     const touching = this.#program(core).asked
     const taken = new Set(own.map(({ key }) => key))
     const fixed = new Set(scene.chosen.flatMap(({ key }) => (taken.has(key) ? [] : key)))
     /** What else frees these lessons, with what is given up for others. */
-    const another = (allowed: (kind: Ask['kind']) => boolean, not: readonly (readonly Chosen[])[] = []) => {
+    const another = (allowed: (kind: Ask['kind']) => boolean, not: readonly (readonly ChosenRelaxation[])[] = []) => {
       // The others are known by half of the time at the latest: what is left is for what else is impossible.
       const seconds = Math.min(not.length > 0 ? longest : longest * 4, this.#left - this.#explaining.seconds / 2)
       if (seconds <= 0) return undefined
@@ -384,4 +384,4 @@ const rulesIn = (ways: readonly (readonly (readonly Ask[])[])[]): string[] => [
   ...new Set(ways.flat(2).flatMap((ask) => ('rule' in ask ? ask.rule : []))),
 ]
 
-export type { Ask, Manner } from './explain-asks.ts'
+export type { Ask, Relaxation as Manner } from './explain-asks.ts'

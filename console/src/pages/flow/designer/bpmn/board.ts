@@ -84,8 +84,8 @@ export function made(
   return element
 }
 
-/** The extension of an element with these in the place of those of the same types; what others have put there stays. */
-export function extended(
+/** The extension elements of an element, those of `types` replaced by the given ones; foreign extensions are kept. */
+export function withExtensions(
   board: Board,
   of: Moddle,
   types: readonly string[],

@@ -1,7 +1,7 @@
 import type { ProductActionName } from '@data-brain/contract/flow/actions'
 import type { ActionPlan, AssigneeRule, FormField, LoopPlan, TaskPlan, TimerPlan } from '@data-brain/contract/flow/plan'
 import type { TaskSetup } from '../task-settings.tsx'
-import { type Board, type Drawn, extended, type Moddle, made, many, one, own, text } from './board.ts'
+import { type Board, type Drawn, type Moddle, made, many, one, own, text, withExtensions } from './board.ts'
 
 /* Settings of an element between what the product writes into BPMN and what its inputs show. */
 
@@ -133,7 +133,7 @@ export function writeSetup(
   const access = Object.entries(task.fields).map(([field, as]) => made(board, undefined, 'db:Access', { field, as }))
   const may = mays.filter((each) => task.may[each])
   board.get('modeling').updateProperties(element, {
-    extensionElements: extended(
+    extensionElements: withExtensions(
       board,
       of,
       ['db:Assignees', 'db:Copies', 'db:Due', 'db:Fields'],
@@ -196,7 +196,9 @@ function actionAttributes(board: Board, action: ActionPlan): Readonly<Record<str
 export function writeAction(board: Board, element: Drawn, action: ActionPlan): void {
   const of = element.businessObject
   const made_ = made(board, undefined, 'db:Action', actionAttributes(board, action))
-  board.get('modeling').updateProperties(element, { extensionElements: extended(board, of, ['db:Action'], [made_]) })
+  board
+    .get('modeling')
+    .updateProperties(element, { extensionElements: withExtensions(board, of, ['db:Action'], [made_]) })
 }
 
 /** The fields of the form of a process. */
@@ -233,7 +235,7 @@ export function writeForm(board: Board, element: Drawn, process: Moddle, form: r
       ...(options ? { options: options.map((each) => made(board, undefined, 'db:Option', { ...each })) } : {}),
     }),
   )
-  const extensionElements = extended(
+  const extensionElements = withExtensions(
     board,
     process,
     ['db:Form'],

@@ -11,7 +11,7 @@ interface ToldProps {
 }
 
 /** What happens to rows that are right, said before it does: no class yet, kept in the remarks, as answered before. */
-export function Told({ batch, busy, onAgain }: ToldProps) {
+export function CheckNotes({ batch, busy, onAgain }: ToldProps) {
   const t = useImportT()
   const told = batch.told ?? []
   if (told.length === 0) return null

@@ -6,7 +6,7 @@ import { useLanguage } from '../../ui/words.ts'
 const unnamed = () => undefined
 
 /** What a report asks, in a sentence: it is changed on a page of its own. */
-export default function ToldReport({ field, form, name, ties }: ControlProps) {
+export default function ReadOnlyReport({ field, form, name, ties }: ControlProps) {
   const language = useLanguage()
   const value = useValue(form, name)
   return (

@@ -10,7 +10,7 @@ const told = new WeakSet<Tx>()
  * Tells whoever may change lessons, and has worked here lately, that some have changed: two who arrange one draft see what the
  * other one does. Once in a transaction, however many lessons it writes.
  */
-export async function tellEditors({ tx, actor }: Pick<Context, 'tx' | 'actor'>): Promise<void> {
+export async function notifyEditors({ tx, actor }: Pick<Context, 'tx' | 'actor'>): Promise<void> {
   if (told.has(tx)) return
   told.add(tx)
   const editors = await tx.run<{ id: string }>(

@@ -12,14 +12,14 @@ function isNear(a: string, b: string): boolean {
 }
 
 /** The names, of those that there are, that differ from a word by one sign. */
-export const nearNames = (word: string, names: Iterable<string>): string[] =>
+export const similarNames = (word: string, names: Iterable<string>): string[] =>
   [...new Set(names)].filter((name) => name !== word && isNear(word, name)).slice(0, nearMost)
 
 /** A cell with one of its words as names that are near to it: 数学 王方 as 数学 王芳. */
-export function mendedCells(text: string, names: readonly string[]): string[] {
+export function correctedCells(text: string, names: readonly string[]): string[] {
   const words = text.normalize('NFKC').split(/[\s,、;:()[\]+&/|]+/)
   const known = new Set(names)
   return words
     .filter((word) => word !== '' && !known.has(word))
-    .flatMap((word) => nearNames(word, names).map((name) => text.normalize('NFKC').replace(word, name)))
+    .flatMap((word) => similarNames(word, names).map((name) => text.normalize('NFKC').replace(word, name)))
 }

@@ -1,8 +1,8 @@
 /**
- * Values kept in memory, each valid for one stamp, which was read before the value was worked out: it can be too new but never
- * too old. The oldest leaves when there are too many.
+ * A cache in memory. Each value is valid for one stamp. Read the stamp before computing the value: the value may then be newer
+ * than its stamp, never older. When the cache is full, the oldest entry is dropped.
  */
-export class Kept<T> {
+export class StampedCache<T> {
   readonly #most: number
   readonly #values = new Map<string, { readonly stamp: string; readonly value: T }>()
 
@@ -10,7 +10,7 @@ export class Kept<T> {
     this.#most = most
   }
 
-  /** The value that is kept for a stamp, if there is one. */
+  /** The cached value of a key, if its stamp is still this one. */
   known(key: string, stamp: string): T | undefined {
     const known = this.#values.get(key)
     return known?.stamp === stamp ? known.value : undefined
@@ -22,7 +22,7 @@ export class Kept<T> {
     this.#values.set(key, { stamp, value })
   }
 
-  /** Forgets all: memory only. */
+  /** Empties the cache. */
   clear(): void {
     this.#values.clear()
   }
