@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { chooseRegion } from './clerk.ts'
+import { writeTo } from './database.ts'
 import { freshFolder, type Product, password, startProduct } from './product.ts'
 
 /**
