@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { chooseRegion } from './clerk.ts'
+import { writeTo } from './database.ts'
 import { freshFolder, type Product, password, startProduct } from './product.ts'
 
 /**
@@ -15,7 +16,10 @@ import { freshFolder, type Product, password, startProduct } from './product.ts'
 let product: Product
 let browser: Browser
 beforeAll(async () => {
-  product = await startProduct()
+  const folder = freshFolder()
+  product = await startProduct({ DATA_DIR: folder })
+  // As where the product has printed the password itself: it is changed first.
+  await writeTo(folder, `update credential set must_change = 1 where tenant_id = '000000'`)
   browser = await launchBrowser()
 })
 const open: Page[] = []
@@ -137,8 +141,9 @@ const home = async (page: Page): Promise<void> => {
 }
 
 /** The platform's administrator makes a tenant, led there by the first page; answers its code and first password. */
-async function makeTenant(acts: Acts, page: Page, name: string): Promise<string[]> {
-  await logIn(acts, page, '000000', 'admin', password)
+async function makeTenant(acts: Acts, page: Page, name: string, isFirst = false): Promise<string[]> {
+  await logIn(acts, page, '000000', 'admin', isFirst ? password : ofPlatform)
+  if (isFirst) await changeFirst(acts, page, password, ofPlatform)
   await page.waitForURL('**/wel/index')
   expect(await page.getByRole('link', { name: '登记学校' }).count()).toBe(0)
   await acts.click(page.getByRole('link', { name: '新增租户' }))
@@ -187,6 +192,10 @@ async function openClasses(acts: Acts, page: Page, count = 18): Promise<void> {
 }
 
 const own = 'Quiet-River-72'
+const ofPlatform = 'Slow-Meadow-46'
+/** Everything from the very first log-in to the pupils in their classes, and when it began. */
+const all = new Acts()
+let start = 0
 let tenantId = ''
 let first = ''
 let admin: Page
@@ -194,14 +203,14 @@ let admin: Page
 describe('R-ROUTE-4 the first hour of a new tenant', () => {
   it('leads the platform to a new tenant, never to a school there', async () => {
     const page = await person(1440, 900)
-    ;[tenantId = '', first = ''] = await makeTenant(new Acts(), page, '向阳小学')
+    start = Date.now()
+    ;[tenantId = '', first = ''] = await makeTenant(all, page, '向阳小学', true)
     expect(tenantId).toMatch(/^\d{6}$/)
   })
 
-  it('goes from the first log-in to sixty pupils in their classes in at most 40 acts, and ticks what is there', async () => {
-    const acts = new Acts()
+  it('goes from the platform’s very first log-in to sixty pupils in their classes in at most 40 acts and 5 minutes, and ticks what is there', async () => {
+    const acts = all
     admin = await person(1440, 900)
-    const began = Date.now()
     await logIn(acts, admin, tenantId, 'admin', first)
     await changeFirst(acts, admin, first, own)
     await ticked(admin, 0)
@@ -230,7 +239,8 @@ describe('R-ROUTE-4 the first hour of a new tenant', () => {
       .first()
       .waitFor()
     expect(acts.count).toBeLessThanOrEqual(40)
-    expect(Date.now() - began).toBeLessThan(300_000)
+    expect(Date.now() - start).toBeLessThan(300_000)
+    console.log(`acts ${acts.count}, ${Math.round((Date.now() - start) / 1000)} s`)
     await home(admin)
     await admin.getByText('在读学生').waitFor()
     expect(await steps(admin).count()).toBe(0)

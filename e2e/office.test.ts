@@ -247,6 +247,10 @@ describe('R-ROUTE-4 the first page', () => {
     const own = await table.locator('.week-lesson').count()
     await main.getByRole('button', { name: '本班课表' }).click()
     await expect.poll(() => table.locator('.week-lesson').count()).toBeGreaterThan(own)
+    // On a phone as well it says for whom, or by whom, a lesson is: its subject may be one and the same all week.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await table.locator('.week-lesson .muted').first().waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await context.close()
     const office = await admin()
     await office.goto(`${product.url}/monitor/read`)

@@ -105,6 +105,16 @@ describe('C13 what a list offers', () => {
     cleanup()
   })
 
+  it('finds a photo by whether there is one: nobody knows the name of its file', () => {
+    const entity = entityOf('student')
+    render(
+      <FilterPick entity={entity} name="photo" onName={() => {}} filters={{}} dictionaries={{}} patch={() => {}} />,
+    )
+    expect([...document.querySelectorAll('label')].map((each) => each.textContent)).toEqual(['未填写', '已填写'])
+    expect(document.querySelector('.pick-search')).toBeNull()
+    cleanup()
+  })
+
   it('R-PERM-5 is no filter by a number that one may not see: asked often enough, it would be known', async () => {
     await begin([])
     for (const entity of entities) {

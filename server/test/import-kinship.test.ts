@@ -253,6 +253,16 @@ describe('R-IMP-3 ISSUE-12 what is asked of a guardian', () => {
     expect(data.map(({ label }) => label).filter((label) => /成员/.test(label))).toEqual([])
     expect(data.map(({ label }) => label)).toContain('接送人')
   })
+
+  it('has one name above and in the table of rows: that of the file', async () => {
+    const file = rows('班级 姓名 性别 出生日期 父亲姓名 父亲电话', '三1班 冯二 男 2017-10-08 - 13800000001')
+    const batch = await students.check(await students.read(school, file))
+    const { data } = await admin.get<{ label: string; key: string }[]>('blade-user/import/groups', { id: batch.id })
+    const labels = batch.columns.filter(({ key }) => key?.startsWith('member')).map(({ label }) => label)
+    expect(labels).toEqual(['父亲姓名', '父亲电话'])
+    for (const { key, label } of data)
+      expect(batch.columns.find((column) => column.key === key)?.label ?? label).toBe(label)
+  })
 })
 
 describe('R-IMP-3 ISSUE-12 numbers of parents who are named without one', () => {

@@ -147,7 +147,14 @@ export interface BatchView {
   progress: number
   failure: string | null
   counts: { add: number; update: number; skip: number; bad: number }
-  columns: { index: number; heading: string; key: string | null; confidence: number | null; samples: string[] }[]
+  columns: {
+    index: number
+    heading: string
+    key: string | null
+    label: string | null
+    confidence: number | null
+    samples: string[]
+  }[]
   missing: { key: string; label: string }[]
   refusal?: string | null
   /** What an undo did, by name. */

@@ -64,7 +64,8 @@ describe('R-PERM-1 a copy of a role', () => {
   it('has its place, its menus, its data scopes and its API scopes, and nobody has it', async () => {
     const role = await full(['student_view', 'student_edit'])
     const answer = await copy(role.id, '教务员（副本）')
-    expect([answer.status, answer.data.roleName, answer.data.sort]).toEqual([200, '教务员（副本）', 7])
+    // Behind every role beside it, and never on the place of the one that it is made of.
+    expect([answer.status, answer.data.roleName, answer.data.sort]).toEqual([200, '教务员（副本）', 8])
     const keys = await keysOf(role.id)
     expect([keys.menu.length > 1, keys.dataScope.length, keys.apiScope.length]).toEqual([true, 1, 1])
     expect(await keysOf(answer.data.id)).toEqual(keys)

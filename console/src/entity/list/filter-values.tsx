@@ -370,6 +370,8 @@ export function ValueEditor(props: ValueProps) {
   const kind = kindOf(entity, name)
   const Editor = kind && editors[kind === 'belonging' ? kind : natureOf(kind)]
   if (!Editor) return null
+  // Nobody looks for a photo by the name of its file: there is one, or none.
+  const isFile = entity.fields[name]?.to === 'attach'
   const [none, some] = [`${name}_null`, `${name}_notnull`]
   const mayLack = kind !== 'belonging' && name !== 'status' && !entity.fields[name]?.required && !systemKinds[name]
   const ways = [
@@ -379,7 +381,7 @@ export function ValueEditor(props: ValueProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows are heard for the search and the values alike
     <div className="pick" onKeyDown={walkByArrows}>
-      <Editor {...props} />
+      {!(isFile && mayLack) && <Editor {...props} />}
       {mayLack && (
         <div className="pick-lack">
           <Options

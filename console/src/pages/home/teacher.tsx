@@ -131,7 +131,11 @@ export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
   const number = useNumber()
   const { teacher, week, today } = summary
   if (!teacher) {
-    if (place === 'side') return summary.taught && <TaughtClasses taught={summary.taught} />
+    const { taught } = summary
+    // A guard, or who is new: that nothing is taught is said once, and not by three cards.
+    const isIdle = week?.length === 0 && taught?.length === 0
+    if (place === 'side') return taught && !isIdle && <TaughtClasses taught={taught} />
+    if (isIdle) return place === 'main' && <TaughtClasses taught={taught} />
     return (
       place === 'main' &&
       week && (

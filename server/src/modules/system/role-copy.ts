@@ -1,7 +1,7 @@
 import { codeOf, role, user } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import { copyRole, roleUserCounts } from '@data-brain/contract/calls/role'
-import { compileOnce, sql } from '../../database/statement.ts'
+import { compileOnce, slotValue, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { nameRef, ownedBy, tableRef } from '../../entity/select.ts'
@@ -10,6 +10,20 @@ import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
 import { replaceGrants, roleKeys } from './grant.ts'
+
+/** The place behind all roles that stand beside this one, as far as numbers go. */
+async function nextSort(id: string, { actor, tx }: Call): Promise<number> {
+  const model = modelOf(role)
+  const [last] = await tx.run<{ sort: number }>(
+    compileOnce(
+      sql`select max(t.sort) as sort from ${tableRef(model)}
+          where ${ownedBy(model)} and t.parent_id is not distinct from
+            (select b.parent_id from ${tableRef(model, 'b')} where ${ownedBy(model, 'b')} and b.id = ${slotValue('role')})`,
+      { tenant: actor.tenantId, role: id },
+    ),
+  )
+  return Math.min((last?.sort ?? 0) + 1, role.fields.sort.max)
+}
 
 /**
  * Makes a role that is granted what another one is. The grant is the caller's own, so what the caller may not hand on
@@ -25,7 +39,7 @@ async function copy({ id, roleName }: InputOf<typeof copyRole>, call: Call): Pro
       reason: { zh: '管理员角色不能复制', en: 'The administrators’ role cannot be copied' },
     })
   const { menu, dataScope, apiScope } = await roleKeys(call, [id])
-  const made = await rows.add({ roleName, parentId: from.parentId, sort: from.sort })
+  const made = await rows.add({ roleName, parentId: from.parentId, sort: await nextSort(id, call) })
   await replaceGrants({ roleIds: [made.id], menuIds: menu, dataScopeIds: dataScope, apiScopeIds: apiScope }, call)
   return rows.detail(made.id)
 }

@@ -273,7 +273,7 @@ export async function batchView(
         index: at,
         heading,
         key,
-        label: key ? labelOf(form, key, language, batch) : null,
+        label: key ? askedLabel(form, key, language, batch) : null,
         confidence: key ? (confidence ?? 1) : null,
         from: from ?? 'file',
         mayBe: named.get(at) ?? null,
