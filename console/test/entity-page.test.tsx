@@ -172,21 +172,8 @@ describe('EntityPage', () => {
     const banner = await screen.findByRole('alert')
     expect(banner.textContent).toContain('该学生下还有7条简历，不能删除')
     expect(banner.textContent).toContain('学生简历 7 条：实验小学、第二小学')
-    expect(toastTexts()).toEqual([])
+    expect(toastTexts()).toEqual(['该学生下还有7条简历，不能删除'])
     expect(server.rows).toHaveLength(25)
-  })
-
-  it('a blocked delete is told by a toast where a record covers what the list says', async () => {
-    const { server } = await list()
-    server.failure = new HttpProblem('该学生下还有7条简历，不能删除', 400, 400, { blockers: [] })
-    document.elementFromPoint = () => document.body
-    try {
-      await rowMenu('王小一', '删除')
-      fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
-      await waitFor(() => expect(toastTexts()).toEqual(['该学生下还有7条简历，不能删除']))
-    } finally {
-      Reflect.deleteProperty(document, 'elementFromPoint')
-    }
   })
 
   it('R-LIST-5 shows no button whose code the user does not hold', async () => {

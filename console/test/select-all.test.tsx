@@ -114,7 +114,7 @@ describe('R-LIST-1 all rows of a list', () => {
       return works(entity, ids)
     }
     await remove()
-    await waitFor(() => expect(toastTexts()).toEqual(['已删除 200 名，共选择 450 名']))
+    await waitFor(() => expect(toastTexts()).toEqual(['仍被引用，不能删除', '已删除 200 名，共选择 450 名']))
     expect((await screen.findByRole('alert')).textContent).toContain('仍被引用，不能删除')
     await waitFor(() => expect(said()).toBe('已选 250 名'))
     undoLast()

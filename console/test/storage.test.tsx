@@ -5,7 +5,7 @@ import { sizeText } from '../src/pages/attach/file.ts'
 import AttachPage from '../src/pages/attach/page.tsx'
 import OssPage from '../src/pages/oss/page.tsx'
 import { good, serve } from './answers.ts'
-import { begin, rowMenu, show } from './entity-world.tsx'
+import { begin, rowMenu, show, toastTexts } from './entity-world.tsx'
 
 const row = { version: 1, createTime: '2026-09-01 08:00:00', updateTime: '2026-09-01 08:00:00' }
 const page = (records: readonly object[]) => good({ total: records.length, size: 10, current: 1, pages: 1, records })
@@ -169,7 +169,7 @@ describe('attachments', () => {
     fireEvent.click(within(uses).getAllByRole('button', { name: /关闭/ })[0]!)
     await rowMenu('照片.png', '删除')
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('正在被使用（学生 1），不能删除')
+    await waitFor(() => expect(toastTexts()).toContain('正在被使用（学生 1），不能删除'))
     expect((await screen.findAllByRole('alert')).some((each) => each.textContent?.includes('王小明'))).toBe(true)
   })
 

@@ -1,5 +1,4 @@
 import type { Blocker, Entity } from '@data-brain/contract'
-import { useEffect, useRef } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { pathOf } from '../../session/paths.ts'
 import { askConfirmation } from '../../ui/confirm.tsx'
@@ -107,6 +106,7 @@ export async function removeRows({
     return [...gone, ...before]
   } catch (problem) {
     const text = problem instanceof HttpProblem && problem.message ? problem.message : t('spec.unknownError')
+    toast.error(text)
     if (gone.length > 0) {
       toast.warning(t('entity.deletedSome', { count: gone.length, all: rows.size, unit }), undefined, undo())
       void client.renew()
@@ -119,22 +119,11 @@ export async function removeRows({
   }
 }
 
-/** Whether a record that is open, or how far the list is scrolled, keeps an element out of sight. */
-function isHidden(element: HTMLElement): boolean {
-  const { left, top, width, height } = element.getBoundingClientRect()
-  const seen = document.elementFromPoint?.(left + width / 2, top + height / 2)
-  return seen !== undefined && !element.contains(seen)
-}
-
-/** What stands in the way of a delete, until it is closed: told once, and by a toast only where a record covers it. */
+/** What stands in the way of a delete, until it is closed. */
 export function RefusalBanner({ refusal, onClose }: { refusal: DeleteRefusal; onClose: () => void }) {
   const t = useT()
-  const banner = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (banner.current && isHidden(banner.current)) toast.error(refusal.text)
-  }, [refusal])
   return (
-    <div ref={banner} className="banner banner-wrong" role="alert">
+    <div className="banner banner-wrong" role="alert">
       <Icon name="triangle-alert" />
       <div>
         <strong>{refusal.text}</strong>
