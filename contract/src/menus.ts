@@ -87,7 +87,13 @@ const coreMenus: readonly TopMenuSeed[] = [
         code: 'reports',
         label: { zh: '报表', en: 'Reports' },
         children: [
-          { code: 'report', label: { zh: '报表', en: 'Reports' }, path: '/report/reportlist', icon: 'chart-column' },
+          {
+            code: 'report',
+            label: { zh: '报表', en: 'Reports' },
+            path: '/report/reportlist',
+            icon: 'chart-column',
+            buttons: [{ code: 'report_source', label: { zh: '读取数据源', en: 'Read data sources' } }],
+          },
           {
             code: 'fixedform',
             label: { zh: '表样', en: 'Forms' },

@@ -98,7 +98,7 @@ async function readFor(
   const ids = [...new Set(asked)]
   const full = personal === 1
   const within = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
-    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))
+    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher, services }))
   const { row, actor } = await within(async (running) => ({ row: await rowOf(running, id), actor: running.actor }))
   const reader = {
     ...{ tenantId: actor.tenantId, language },

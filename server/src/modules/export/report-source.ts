@@ -18,6 +18,7 @@ import {
   rowsOf,
   run,
   savedContent,
+  sourceRowsOf,
 } from '../report/index.ts'
 import {
   type ExportActor,
@@ -58,9 +59,11 @@ function parametersIn(text: string | undefined, language: keyof Words): Record<s
 /** The saved question, for whoever may take out what it answers: rows, by the right to export them; counts are no rows. */
 async function questionOf(running: Context, id: string): Promise<{ name: string; question: Question }> {
   const { name, content } = await savedContent(running, id)
-  const question = readQuestion(content, running)
+  const question = await readQuestion(content, running)
   const code = codeOf(question.entity, 'export')
-  if (!countsGroups(question.content) && !holdsCode(running.actor, code)) throw new Problem('forbidden', { code })
+  // Who may read a data source may take out what its reports answer: there is no right of its own to its rows.
+  if (!question.source && !countsGroups(question.content) && !holdsCode(running.actor, code))
+    throw new Problem('forbidden', { code })
   return { name, question }
 }
 
@@ -72,7 +75,7 @@ export async function refuseReport(
 ): Promise<Pick<Question, 'entity'>> {
   const { question } = await questionOf(running, id)
   askedOf(question, given)
-  if (!countsGroups(question.content)) await mustExplain(running, question.entity)
+  if (!question.source && !countsGroups(question.content)) await mustExplain(running, question.entity)
   return question
 }
 
@@ -118,7 +121,7 @@ export const reportSource: Source = {
     return {
       refuse: () => {},
       probe: ({ tx, actor, services, circumstance }) =>
-        refuseReport({ tx, actor, circumstance, cipher: services.cipher }, id, given),
+        refuseReport({ tx, actor, circumstance, cipher: services.cipher, services }, id, given),
       file: async (taker, heard) => {
         const as = runner(taker)
         const { name, question, actor, owner, cells, ids } = await as(async (running) => {
@@ -137,6 +140,13 @@ export const reportSource: Source = {
               lines.push([hiddenWords(hidden, content.hideBelow)[language], ...head.slice(1).map(() => null)])
             const ids = lines.map((_, at) => String(at))
             return { ...about, cells: { head, rows: lines, numeric, sums }, ids }
+          }
+          if (found.question.source) {
+            const wanted = askedOf(found.question, given)
+            const { rows } = await sourceRowsOf(running, found.question, wanted, rowsMost + 1)
+            const listed = headsOf(found.question, language)
+            const cells = { head: listed.map(({ text }) => text), rows, numeric: listed.map((each) => each.numeric) }
+            return { ...about, cells: { ...cells, sums: new Set<string>() }, ids: rows.map((_, at) => String(at)) }
           }
           await mustExplain(running, entity)
           const ids = await idsOf(running, found.question, askedOf(found.question, given), 'export', rowsMost + 1)
@@ -163,7 +173,8 @@ export const reportSource: Source = {
                     const again = await questionOf(running, id)
                     return rowsOf(running, again.question, some, 'export', 'export')
                   }),
-            signed: question.columns.some(({ field }) => field.kind === 'personal'),
+            // Nobody knows whether rows of others are personal.
+            signed: question.source !== undefined || question.columns.some(({ field }) => field.kind === 'personal'),
             logged: { report: id },
           },
           taker,
@@ -178,4 +189,4 @@ export const reportSource: Source = {
 const runner =
   ({ services, circumstance, as }: ExportActor) =>
   <T>(work: (running: Running) => Promise<T>): Promise<T> =>
-    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))
+    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher, services }))
