@@ -189,7 +189,7 @@ export const formSource: Source = {
     return {
       refuse: () => {},
       probe: async ({ tx, actor, services, circumstance }) => {
-        const row = await rowOf({ tx, actor, circumstance, cipher: services.cipher }, wish.id)
+        const row = await rowOf({ tx, actor, circumstance, cipher: services.cipher, services }, wish.id)
         mustFill(actor, { name: row.subject })
       },
       file: (taker, heard) => filled(wish, taker, heard),

@@ -121,7 +121,7 @@ export const reportSource: Source = {
     return {
       refuse: () => {},
       probe: ({ tx, actor, services, circumstance }) =>
-        refuseReport({ tx, actor, circumstance, cipher: services.cipher, services }, id, given),
+        refuseReport({ tx, actor, circumstance, cipher: services.cipher }, id, given),
       file: async (taker, heard) => {
         const as = runner(taker)
         const { name, question, actor, owner, cells, ids } = await as(async (running) => {
