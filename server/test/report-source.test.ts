@@ -188,7 +188,7 @@ for (const kind of ['postgresql', 'sqlite', ...(hasMariaDb ? ['mysql'] : [])])
 
     it('lists its rows in an order, asked for days, on the screen as in a workbook', async () => {
       const { entity, f } = await bound(kind)
-      const content = {
+      const content: ReportContent = {
         ...blank,
         ...{ entity, columns: [f('order'), f('price'), f('from')], parameters: [f('from')] },
         sort: { by: 1, down: true },
