@@ -10,6 +10,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
 import { readEnvironment } from '../src/environment.ts'
+import { readSource } from '../src/modules/develop/index.ts'
 import { cellOf } from '../src/modules/report/source-tables.ts'
 import { hasMariaDb, type MariaDb, overTcp, startMariaDb } from './datasource-parts.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
@@ -48,10 +49,10 @@ const bind = (who: Person, datasourceId: string | undefined) =>
 const choose = (who: Person, datasourceId: string, chosen: object[], by = platform) =>
   by.post(tables, { tenantId: who.tenantId, datasourceId, tables: chosen })
 const sourcesOf = async (who: Person) => (await who.get<ReportSource[]>(`${report}/sources`)).data
-const blank = {
+const blank: Omit<ReportContent, 'entity'> = {
   ...{ columns: [], filter: null, parameters: [], groups: [], cross: null },
   ...{ measures: [], sort: null, chart: 'none', hideBelow: 0 },
-} as const
+}
 const run = (who: Person, content: Partial<ReportContent> & { entity: string }) =>
   who.post<ReportResult>(`${report}/run`, { content: { ...blank, ...content } })
 
@@ -237,8 +238,13 @@ describe('R-DEV-8 what a report over a data source may not read', () => {
 
   it('is anything without the right, and nobody but the platform chooses', async () => {
     const { entity, f } = await bound('sqlite')
-    const role = await admin.post<Row>('blade-system/role/submit', { roleName: '看报表', roleAlias: 'viewer' })
-    expect(role.data?.id ?? role.msg).toBeTruthy()
+    const reader = await world.colleague(admin, ['report_view', 'report_add', 'report_export'])
+    expect(await run(reader, content(entity, f('order')))).toMatchObject({ code: 403 })
+    expect(await reader.get(`${report}/sources`)).toMatchObject({ code: 403 })
+    const saving = { name: '不可读取', content: { ...blank, ...content(entity, f('order')) } }
+    expect(await reader.post(`${report}/submit`, saving)).toMatchObject({ code: 403 })
+    const allowed = await world.colleague(admin, ['report_view', 'report_add', 'report_source'])
+    expect((await run(allowed, content(entity, f('order')))).msg).toBe('操作成功')
     expect(await choose(admin, ids.sqlite!, [], admin)).toMatchObject({ code: 403 })
     expect(await admin.get(tables, { tenantId: admin.tenantId })).toMatchObject({ code: 403 })
     expect((await run(admin, content(entity, f('order')))).code).toBe(200)
@@ -295,6 +301,50 @@ describe('R-DEV-8 what a report over a data source may not read', () => {
       Object.assign(world.services.environment, { outboundAllow })
     }
   }, 40_000)
+
+  it('is a table that is taken away while a report runs, and one that nobody waits for any more', async () => {
+    const chosen = [{ schema: 'Old School', name: 'late', label: '较慢' }]
+    await foreign.query(`create view "Old School".late as select 'geheim'::text || pg_sleep(3)::text as s;
+      grant select on "Old School".late to ${role}`)
+    await bind(admin, ids.postgresql)
+    expect(await choose(admin, ids.postgresql!, chosen)).toMatchObject({ code: 200 })
+    const [late] = await sourcesOf(admin)
+    const asked = content(`source:${late!.id}`, late!.columns[0]!.field)
+    const working = async (): Promise<number> =>
+      (
+        await foreign.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where usename = '${role}' and query like '%"late"%' and state = 'active'`,
+        )
+      ).rows[0]!.n
+    const first = run(admin, asked)
+    await expect.poll(working, { timeout: 10_000 }).toBe(1)
+    await bind(admin, undefined)
+    const told = await first
+    expect(told.msg).toMatch(/不再提供给本单位/)
+    expect(JSON.stringify(told)).not.toContain('geheim')
+
+    const leaving = new AbortController()
+    const { services } = world
+    await bind(admin, ids.postgresql)
+    const reading = readSource(
+      services,
+      { tenantId: '000000', id: ids.postgresql! },
+      async (reader) =>
+        reader.rows(
+          { schema: 'Old School', name: 'late' },
+          await reader.columns({ schema: 'Old School', name: 'late' }),
+          5,
+        ),
+      leaving.signal,
+    )
+    const refused = expect(reading).rejects.toThrow('left')
+    await expect.poll(working, { timeout: 10_000 }).toBe(1)
+    const began = performance.now()
+    leaving.abort(new Error('left'))
+    await refused
+    // It does not wait for the statement: its connection is ended.
+    expect(performance.now() - began).toBeLessThan(2_000)
+  }, 30_000)
 
   it('is a cell that is none of its kind: it counts as empty', () => {
     expect(cellOf('integer', 'x')).toBeNull()
