@@ -92,7 +92,10 @@ const coreMenus: readonly TopMenuSeed[] = [
             label: { zh: '报表', en: 'Reports' },
             path: '/report/reportlist',
             icon: 'chart-column',
-            buttons: [{ code: 'report_take', label: { zh: '取出共享列表', en: 'Take out shared lists' } }],
+            buttons: [
+              { code: 'report_take', label: { zh: '取出共享列表', en: 'Take out shared lists' } },
+              { code: 'report_source', label: { zh: '读取数据源', en: 'Read data sources' } },
+            ],
           },
           {
             code: 'fixedform',

@@ -2,6 +2,7 @@ import type { reportContent, reportResult } from './calls/report.ts'
 import { entities, entityOf } from './entities/index.ts'
 import type { Entity } from './entity.ts'
 import { type Field, type Kind, natureOf, type Words } from './field.ts'
+import { isSourceName } from './report-source.ts'
 import { type Condition, isBare, isGroup, isWord, membersOf, modeOf } from './rules/condition.ts'
 import type { ValueOf } from './shape.ts'
 
@@ -88,6 +89,7 @@ const statusLabel: Words = { zh: '状态', en: 'Status' }
 /** The fields of an entity as a report sees them: with the status, where that means something, and when a row was made. */
 function ownFields(entity: Entity): Readonly<Record<string, Field>> {
   const { status } = entity
+  if (isSourceName(entity.name)) return entity.fields
   return {
     ...entity.fields,
     ...(status ? { status: { kind: 'choice', label: statusLabel, dict: status.dict } satisfies Field } : {}),

@@ -104,5 +104,15 @@ export const reportWords = {
   'report.refresh': { zh: '刷新', en: 'Refresh' },
   'report.from': { zh: '{name}，从', en: '{name} from' },
   'report.to': { zh: '{name}，到', en: '{name} until' },
+  'report.ownRows': { zh: '本系统数据', en: 'Rows of this product' },
+  'report.sourceRows': { zh: '数据源', en: 'Data source' },
+  'report.sourceSubject': { zh: '数据源的表', en: 'A table of the data source' },
+  'report.sourceGone': { zh: '（不再提供的数据源表）', en: '(a table that is no longer open)' },
+  'report.sourceHelp': {
+    zh: '数据源中的数据不受数据范围限制：有“读取数据源”权限并被共享此报表的人，都能看到全部行。每次运行最多读取100000行，每格最多200个字符',
+    en: 'Rows of a data source have no scopes: whoever has the right to read data sources and is given this report sees all of them. A run reads at most 100,000 rows, and 200 characters of a cell',
+  },
+  'report.columnNames': { zh: '列的名称', en: 'Names of columns' },
+  'report.columnName': { zh: '“{name}”在报表中的名称', en: 'Name of “{name}” in the report' },
   'report.result': { zh: '结果', en: 'Result' },
 } as const satisfies Bundle

@@ -53,8 +53,21 @@ export const tenantWords = {
   'tenant.datasource': { zh: '数据源绑定', en: 'Data source' },
   'tenant.datasourceOne': { zh: '“{name}”的数据源', en: 'Data source of “{name}”' },
   'tenant.datasourceHelp': {
-    zh: '仅登记该租户对应哪个数据源，目前不影响任何功能；租户的数据始终保存在平台数据库中。',
-    en: 'Only notes which data source belongs to this tenant; nothing depends on it yet. The tenant’s data always stay in the platform’s database.',
+    zh: '绑定后，该租户的报表可以读取下面勾选的表（只读）；租户自己的数据始终保存在平台数据库中。换绑或解除后，读取这些表的报表不能再运行。',
+    en: 'Lets reports of this tenant read the tables ticked below, and change nothing in them. The tenant’s own data always stay in the platform’s database. Bound to another source or to none, reports over these tables run no more.',
+  },
+  'tenant.tables': { zh: '报表可读取的表', en: 'Tables that reports may read' },
+  'tenant.tablesHelp': {
+    zh: '未勾选的表，租户无从得知。勾选的表不受数据范围限制：该租户中有“读取数据源”权限的人都能读取全部行，请不要勾选含有不应公开的个人信息的表，可改为勾选视图。列在保存时读取；表结构改变后请重新保存。',
+    en: 'The tenant is never told of a table that is not ticked. Rows of a ticked one have no scopes: everybody of this tenant with the right to read data sources sees all of them, so tick a view instead where personal data are not for all of them. Columns are read when this is saved: save it again when a table has changed.',
+  },
+  'tenant.tableFind': { zh: '按名称查找表', en: 'Find a table by name' },
+  'tenant.tableLabel': { zh: '表“{name}”在报表中的名称', en: 'Name of the table “{name}” in reports' },
+  'tenant.tableGone': { zh: '已不存在或不可读取', en: 'gone, or cannot be read' },
+  'tenant.tablesNone': { zh: '没有可以读取的表。', en: 'There is no table that can be read.' },
+  'tenant.tablesMore': {
+    zh: '仅列出前{count}张，请按名称查找其他表。',
+    en: 'Only the first {count} are listed: find others by name.',
   },
   'tenant.datasourceAdd': { zh: '新增数据源', en: 'Add a data source' },
 

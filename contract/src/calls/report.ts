@@ -2,6 +2,7 @@ import { defineCall } from '../call.ts'
 import { report } from '../entities/report/report.ts'
 import { codeOf } from '../entity.ts'
 import { charts, grains, measureKinds, reportLimits } from '../report.ts'
+import { sourceCode, sourceKinds } from '../report-source.ts'
 import {
   idOf,
   instantValue,
@@ -45,6 +46,8 @@ export const reportContent = objectOf(
       { nullable: true, label: { zh: '排序', en: 'Order' } },
     ),
     chart: oneOf(charts, { label: { zh: '图表', en: 'Chart' } }),
+    // What the columns of a data source are called here, by their fields.
+    labels: mapOf(textValue({ max: 64 }), { optional: true, label: { zh: '列名', en: 'Names of columns' } }),
     // Groups of fewer rows are not shown.
     hideBelow: integerValue({ min: 0, max: 100, label: { zh: '隐藏人数少于', en: 'Hide groups below' } }),
   },
@@ -102,4 +105,29 @@ export const runReport = defineCall({
     parameters: query,
   },
   answer: reportResult,
+})
+
+export const reportSources = defineCall({
+  method: 'GET',
+  path: `${report.path}/sources`,
+  of: report.name,
+  access: { codes: [sourceCode] },
+  summary: {
+    zh: '报表：数据源中可读取的表',
+    en: 'Report: the tables of the data source that reports may read',
+  },
+  answer: listOf(
+    objectOf({
+      id: textValue(),
+      label: textValue(),
+      columns: listOf(
+        objectOf({
+          field: textValue(),
+          label: textValue(),
+          kind: oneOf(sourceKinds),
+          scale: integerValue({ nullable: true }),
+        }),
+      ),
+    }),
+  ),
 })

@@ -1,6 +1,7 @@
 import { defineCall } from '../call.ts'
 import { tenant } from '../entities/system/tenant.ts'
 import { codeOf } from '../entity.ts'
+import { sourceLimits } from '../report-source.ts'
 import {
   emptyAnswer,
   idOf,
@@ -102,6 +103,43 @@ export const bindDatasource = defineCall({
   as: 'form',
   // None: to no data source.
   input: { tenantId: tenantValue({ required: true }), datasourceId: idOf('datasource') },
+  answer: emptyAnswer,
+})
+
+/** A table that reports of a tenant may read, and what it is called there. */
+const sourceTable = {
+  schema: textValue({ max: 128, empty: true }),
+  name: textValue({ required: true, max: 128, label: { zh: '表', en: 'Table' } }),
+  label: textValue({ required: true, max: 64, label: { zh: '名称', en: 'Name' } }),
+} as const
+
+export const tenantSourceTables = defineCall({
+  method: 'GET',
+  path: 'blade-system/tenant/datasource-tables',
+  of,
+  access: setting,
+  summary: { zh: '租户：报表可读取的表', en: 'Tenant: the tables that its reports may read' },
+  input: { tenantId: tenantValue({ required: true }) },
+  answer: listOf(objectOf(sourceTable)),
+})
+
+export const chooseSourceTables = defineCall({
+  method: 'POST',
+  path: 'blade-system/tenant/datasource-tables',
+  of,
+  access: setting,
+  summary: { zh: '租户：选择报表可读取的表', en: 'Tenant: choose the tables that its reports may read' },
+  as: 'json',
+  input: {
+    tenantId: tenantValue({ required: true }),
+    // The data source that the tenant is bound to.
+    datasourceId: idOf('datasource', { required: true }),
+    tables: listOf(objectOf(sourceTable), {
+      required: true,
+      max: sourceLimits.tables,
+      label: { zh: '表', en: 'Tables' },
+    }),
+  },
   answer: emptyAnswer,
 })
 

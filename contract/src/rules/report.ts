@@ -1,6 +1,7 @@
 import { entities } from '../entities/index.ts'
 import type { Words } from '../field.ts'
 import { charts, fieldAt, grains, measureKinds, measureLabel, type ReportContent } from '../report.ts'
+import { isSourceName } from '../report-source.ts'
 import { fault, isObject, isWhole, joinList, type ValueRule } from './value-parts.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -46,6 +47,7 @@ export const report: ValueRule<ReportContent> = {
       : { value: value as unknown as ReportContent }
   },
   text: (value, { language }) => {
+    if (isSourceName(String(value.entity))) return language === 'zh' ? '数据源的表' : 'A table of the data source'
     const entity = entities.find(({ name }) => name === value.entity)
     if (!entity) return '—'
     const labels = (paths: readonly string[]): string =>

@@ -68,6 +68,9 @@ export function modelOf<E extends Entity>(entity: E): Model<E> {
   return model as Model<E>
 }
 
+/** The model of an entity that is none of the definitions', such as a table of a data source; it is not kept. */
+export const modelOfOther = (entity: Entity): Model => makeModel(entity)
+
 /** The models of entities with the fields of a tenant's own, kept for as long as some actor has these fields. */
 const customModels = new WeakMap<readonly CustomField[], Map<string, Model>>()
 

@@ -1,4 +1,5 @@
 import { entities, report } from '@data-brain/contract'
+import { isSourceName } from '@data-brain/contract/report-source'
 import { useMemo } from 'react'
 import { type Cells, EntityPage, type OffersAction, type RowAction } from '../../entity/list/index.ts'
 import { reportWords } from '../../locales/report.ts'
@@ -19,11 +20,12 @@ export default function ReportListPage() {
   const cells = useMemo<Cells<typeof report>>(
     () => ({
       subject: ({ subject }) => {
+        if (isSourceName(String(subject))) return t('report.sourceSubject')
         const entity = entities.find(({ name }) => name === subject)
         return entity && pick(entity.label)
       },
     }),
-    [pick],
+    [pick, t],
   )
   const actions = useMemo<readonly RowAction<typeof report>[]>(
     () => [

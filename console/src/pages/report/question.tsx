@@ -1,4 +1,4 @@
-import { codeOf, type Entity, entityOf } from '@data-brain/contract'
+import { codeOf, type Entity } from '@data-brain/contract'
 import {
   charts,
   emptyReport,
@@ -22,6 +22,7 @@ import {
   reportedEntities,
   reportLimits,
 } from '@data-brain/contract/report'
+import { isSourceName, sourceEntity } from '@data-brain/contract/report-source'
 import { membersOf } from '@data-brain/contract/rules/condition'
 import { Select } from 'antd'
 import { type ReactNode, useId, useMemo } from 'react'
@@ -30,7 +31,9 @@ import { Builder, readRule, ruleFields } from '../../entity/value/index.ts'
 import { useCan } from '../../session/session.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { useT, useWords } from '../../ui/words.ts'
+import { ColumnNames } from './column-names.tsx'
 import { type Option, Picked } from './picked.tsx'
+import { useReportEntity, useReportSources } from './sources.ts'
 
 /** References that the fields which are offered lie away. */
 const STEPS = 2
@@ -46,7 +49,7 @@ function useFields(entity: Entity): readonly ReportField[] {
   return useMemo(
     () =>
       fieldsWithin(entity, STEPS)
-        .filter(({ along }) => along.every((each) => can(codeOf(each, 'view'))))
+        .filter(({ along }) => along.every((each) => isSourceName(each.name) || can(codeOf(each, 'view'))))
         .toSorted((a, b) => a.along.length - b.along.length),
     [entity, can],
   )
@@ -68,15 +71,28 @@ export function Question({ content, onChange }: QuestionProps) {
   const t = useT()
   const pick = useWords()
   const can = useCan()
-  const entity = entityOf(content.entity)
+  const entity = useReportEntity(content)
+  const usual = useReportEntity({ entity: content.entity })
+  const sources = useReportSources()
   const isCounting = content.measures.length > 0
   const put = (part: Partial<ReportContent>) => onChange({ ...content, ...part })
-  const subjects = reportedEntities()
-    .filter((each) => can(codeOf(each, 'view')))
-    .map((each) => ({ value: each.name, label: pick(each.label) }))
+  const own = reportedEntities().filter((each) => can(codeOf(each, 'view')))
+  const others = (sources ?? []).map((each) => sourceEntity(each))
+  const optionsOf = (some: readonly Entity[]) => some.map((each) => ({ value: each.name, label: pick(each.label) }))
+  // A report over a table that is not open any more says so, and is made one of something else.
+  const isGone = sources !== undefined && entity === undefined
+  const subjects = [
+    ...(isGone ? [{ value: content.entity, label: t('report.sourceGone') }] : []),
+    ...(others.length === 0
+      ? optionsOf(own)
+      : [
+          { label: t('report.ownRows'), options: optionsOf(own) },
+          { label: t('report.sourceRows'), options: optionsOf(others) },
+        ]),
+  ]
   return (
     <div className="report-question">
-      <Labelled label={t('report.entity')}>
+      <Labelled label={t('report.entity')} help={isSourceName(content.entity) ? t('report.sourceHelp') : undefined}>
         {(id) => (
           <Select
             id={id}
@@ -84,12 +100,10 @@ export function Question({ content, onChange }: QuestionProps) {
             showSearch={{ optionFilterProp: 'label' }}
             value={content.entity}
             options={subjects}
-            onChange={(name: string) =>
-              onChange({
-                ...emptyReport(entityOf(name)),
-                measures: isCounting ? [{ of: 'count', field: null }] : [],
-              })
-            }
+            onChange={(name: string) => {
+              const next = [...own, ...others].find((each) => each.name === name)
+              if (next) onChange({ ...emptyReport(next), measures: isCounting ? [{ of: 'count', field: null }] : [] })
+            }}
           />
         )}
       </Labelled>
@@ -108,13 +122,20 @@ export function Question({ content, onChange }: QuestionProps) {
           )
         }
       />
-      {isCounting ? (
-        <Counting entity={entity} content={content} put={put} />
-      ) : (
-        <Listing entity={entity} content={content} put={put} />
+      {entity && (
+        <>
+          {isCounting ? (
+            <Counting entity={entity} content={content} put={put} />
+          ) : (
+            <Listing entity={entity} content={content} put={put} />
+          )}
+          {usual && isSourceName(entity.name) && (
+            <ColumnNames entity={entity} usual={usual} content={content} put={put} />
+          )}
+          <Filters entity={entity} content={content} put={put} />
+          <Sorting entity={entity} content={content} put={put} />
+        </>
       )}
-      <Filters entity={entity} content={content} put={put} />
-      <Sorting entity={entity} content={content} put={put} />
     </div>
   )
 }
@@ -131,7 +152,7 @@ function Labelled({
   children,
 }: {
   readonly label: string
-  readonly help?: string
+  readonly help?: string | undefined
   readonly children: (id: string) => ReactNode
 }) {
   const id = useId()

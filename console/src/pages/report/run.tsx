@@ -1,4 +1,4 @@
-import { entityOf, type Row, report } from '@data-brain/contract'
+import { type Row, report } from '@data-brain/contract'
 import { runReport } from '@data-brain/contract/calls/report'
 import type { ReportContent } from '@data-brain/contract/report'
 import { useQuery } from '@tanstack/react-query'
@@ -21,6 +21,7 @@ import { type Asked, Parameters, textsOf } from './parameters.tsx'
 import { editorOf, isChangedBy } from './paths.ts'
 import { printResult } from './print.ts'
 import { Result } from './result.tsx'
+import { useReportEntity } from './sources.ts'
 import '../../entity/value/words.ts'
 import '../../entity/value/rule.css'
 import '../dashboard/dashboard.css'
@@ -34,6 +35,18 @@ const ExportMenu = lazyPart(() => import('../../entity/export/export.tsx'))
 const exported = { name: report.name, path: 'blade-report/report/result', fields: {} }
 const FORMATS = ['xlsx', 'pdf', 'csv'] as const
 const NO_COLUMNS: readonly { readonly key: string }[] = []
+
+interface SavedParametersProps {
+  readonly content: ReportContent
+  readonly asked: Asked
+  readonly onChange: (asked: Asked) => void
+}
+
+/** What a saved report asks for, of an entity or of a table of the data source. */
+function SavedParameters({ content, asked, onChange }: SavedParametersProps) {
+  const entity = useReportEntity(content)
+  return entity ? <Parameters entity={entity} names={content.parameters} asked={asked} onChange={onChange} /> : null
+}
 
 /** A saved report, run by whoever looks: what it asks for, what it answers, and ways to take that out. */
 export default function ReportResultPage() {
@@ -116,9 +129,7 @@ export default function ReportResultPage() {
         </div>
       </div>
       {saved.isError && <LoadFailed problem={saved.error} onRetry={() => void saved.refetch()} />}
-      {content && (
-        <Parameters entity={entityOf(content.entity)} names={content.parameters} asked={asked} onChange={setAsked} />
-      )}
+      {content && <SavedParameters content={content} asked={asked} onChange={setAsked} />}
       {found.isError && <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />}
       {result && !found.isError && (
         <div className="card report-result" aria-busy={found.isFetching}>

@@ -1,4 +1,5 @@
 import { type Entity, entities, entityOf, reportsubscription } from '@data-brain/contract'
+import { isSourceName } from '@data-brain/contract/report-source'
 import { subscriptionStates } from '@data-brain/contract/subscription'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -49,6 +50,7 @@ export default function SubscriptionsPage() {
   const cells = useMemo<Cells<typeof reportsubscription>>(
     () => ({
       subject: (row) => {
+        if (isSourceName(String(row.subject))) return t('report.sourceSubject')
         const entity = subjectOf(row)
         return entity && pick(entity.label)
       },

@@ -1,6 +1,6 @@
 import { client, datasource, type tenant } from '@data-brain/contract'
 import { clientsOfTenant, grantClientsToTenant } from '@data-brain/contract/calls/client'
-import { bindDatasource } from '@data-brain/contract/calls/tenant'
+import { bindDatasource, chooseSourceTables, tenantSourceTables } from '@data-brain/contract/calls/tenant'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useMemo, useState } from 'react'
 import { type ShownRow, useDictionaries } from '../../entity/data/index.ts'
@@ -12,6 +12,7 @@ import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
+import { type ChosenTable, SourceTables } from './source-tables.tsx'
 import { useTenantWork } from './work.ts'
 import '../../entity/form/form-words.ts'
 import '../../ui/later-words.ts'
@@ -25,6 +26,8 @@ interface BindProps {
 }
 
 const NOTHING = {}
+const NO_TABLES: readonly ChosenTable[] = []
+const LONGEST = 40_000
 const still = () => {}
 
 /** Which data source a tenant is bound to; one that is missing is added on the spot. */
@@ -42,25 +45,48 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
     row.datasourceId && row.datasourceName ? { [row.datasourceId]: row.datasourceName } : {},
   )
   const [adding, setAdding] = useState(false)
+  const bound = typeof row.datasourceId === 'string' ? row.datasourceId : null
+  const mayChoose = can('datasource_browse')
+  const kept = useQuery({
+    queryKey: ['tenant', 'datasource-tables', row.tenantId],
+    queryFn: ({ signal }) => call(tenantSourceTables, { tenantId: row.tenantId }, { signal, silent: true }),
+    enabled: bound !== null && mayChoose,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  // Of another source, no table is chosen yet.
+  const tables = useDialogDraft<readonly ChosenTable[]>(
+    `tenant-datasource-tables:${row.id}:${chosen}`,
+    chosen !== null && chosen === bound ? kept.data : NO_TABLES,
+  )
   const work = useTenantWork(() => {
     draft.done()
+    tables.done()
     toast.success(t('spec.updated'))
     onClose()
   })
+  const store = async () => {
+    const { tenantId } = row
+    if (chosen !== bound) await call(bindDatasource, { tenantId, datasourceId: chosen ?? undefined }, { silent: true })
+    // Chosen again as they stand, their columns are read anew.
+    if (chosen !== null && mayChoose && tables.value)
+      await call(
+        chooseSourceTables,
+        { tenantId, datasourceId: chosen, tables: [...tables.value] },
+        { silent: true, timeout: LONGEST },
+      )
+  }
   return (
     <>
       <Dialog
         title={t('tenant.datasourceOne', { name: row.tenantName })}
-        busy={work.busy}
-        failure={work.failure}
+        busy={work.busy || (mayChoose && chosen !== null && chosen === bound && kept.isPending)}
+        failure={work.failure || kept.error?.message}
         okText={t('common.save')}
         onClose={onClose}
-        unsaved={draft.unsaved}
-        onOk={() =>
-          void work.run(() =>
-            call(bindDatasource, { tenantId: row.tenantId, datasourceId: chosen ?? undefined }, { silent: true }),
-          )
-        }
+        unsaved={tables.unsaved.dirty ? tables.unsaved : draft.unsaved}
+        onOk={() => void work.run(store)}
         more={
           can('datasource_add') && (
             <button type="button" className="button" onClick={() => setAdding(true)}>
@@ -83,6 +109,9 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
           />
           <p className="field-help">{t('tenant.datasourceHelp')}</p>
         </div>
+        {mayChoose && chosen !== null && tables.value && (
+          <SourceTables key={chosen} id={chosen} chosen={tables.value} onChange={tables.put} />
+        )}
       </Dialog>
       <Suspense fallback={null}>
         {adding && (

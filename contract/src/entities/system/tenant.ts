@@ -1,5 +1,5 @@
 import { defineEntity } from '../../entity.ts'
-import { instant, integer, reference, text } from '../../field.ts'
+import { instant, integer, json, reference, text } from '../../field.ts'
 
 const unlimited = { value: -1, label: { zh: '不限', en: 'No limit' } } as const
 
@@ -58,6 +58,8 @@ export const tenant = defineEntity({
       help: { zh: '留空则不过期', en: 'Left empty: never' },
     }),
     datasourceId: reference('数据源', 'Data source', 'datasource', { computed: true }),
+    /** The tables of the data source that its reports may read, with their columns as they were when they were chosen. */
+    sourceTables: json('可读取的表', 'Tables to read', { computed: true, inner: true }),
     purgeAfter: instant('清除时间', 'Purged after', { computed: true }),
   },
   unique: [['tenantId'], ['domain']],

@@ -129,7 +129,7 @@ export async function openMysql(services: Services, address: Address, login: Log
         return `${cell} as c${at}`
       })
       try {
-        const rows = await read(`select ${cells.join(', ')} from ${quoted(name)} limit ${Math.min(most, rowsMost)}`)
+        const rows = await read(`select ${cells.join(', ')} from ${quoted(name)} limit ${Math.min(most, rowsMost + 1)}`)
         return rows.map((row) => columns.map((_, at) => row[`c${at}`] ?? null))
       } catch (error) {
         if ([1146, 1054, 1142, 1356].includes((error as { errno?: number }).errno ?? 0)) throw tableGone(name)

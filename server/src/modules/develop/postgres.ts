@@ -123,7 +123,7 @@ export async function openPostgres(services: Services, address: Address, login: 
       const cells = columns.map((column, at) => `left(${quoted(column.name)}::text, ${cellMost}) as c${at}`)
       try {
         const rows = await client.query<Record<string, string | null>>(
-          `select ${cells.join(', ')} from ${quoted(schema)}.${quoted(name)} limit ${Math.min(most, rowsMost)}`,
+          `select ${cells.join(', ')} from ${quoted(schema)}.${quoted(name)} limit ${Math.min(most, rowsMost + 1)}`,
         )
         return rows.rows.map((row) => columns.map((_, at) => row[`c${at}`] ?? null))
       } catch (error) {

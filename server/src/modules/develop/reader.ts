@@ -38,7 +38,7 @@ export interface SourceReader {
   tables(): Promise<readonly SourceTable[]>
   /** None where there is no such table. */
   columns(table: TableName): Promise<readonly SourceColumn[]>
-  /** The first rows as texts of at most `cellMost` characters, at most `rowsMost` of them. The columns are those of the table. */
+  /** The first rows as texts of at most `cellMost` characters, at most `rowsMost` of them and one that tells of more. The columns are those of the table. */
   rows(
     table: TableName,
     columns: readonly SourceColumn[],

@@ -71,20 +71,30 @@ async function open(services: Services, tenantId: string, id: string): Promise<S
   return address.kind === 'mysql' ? openMysql(services, address, login) : openPostgres(services, address, login)
 }
 
+/** Fails as soon as whoever asked is gone. */
+const gone = (left: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const leave = (): void => reject(left.reason)
+    if (left.aborted) leave()
+    left.addEventListener('abort', leave, { once: true })
+  })
+
 /**
  * Reads a data source of a tenant over a connection of its own, which is ended whatever happens. Throws a SourceError in
- * words where it cannot be reached or does not answer.
+ * words where it cannot be reached or does not answer; the connection is ended as soon as whoever asked has `left`.
  */
 export async function readSource<T>(
   services: Services,
   { tenantId, id }: { readonly tenantId: string; readonly id: string },
   read: (reader: SourceReader) => Promise<T>,
+  left?: AbortSignal,
 ): Promise<T> {
   const end = await turnAt(`${tenantId}|${id}`)
   let reader: SourceReader | undefined
   try {
+    left?.throwIfAborted()
     reader = await open(services, tenantId, id)
-    return await read(reader)
+    return await (left ? Promise.race([read(reader), gone(left)]) : read(reader))
   } finally {
     await reader?.close()
     end()

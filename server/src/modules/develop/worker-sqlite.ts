@@ -15,7 +15,7 @@ let database: DatabaseSync | undefined
 const all = (sql: string, ...values: string[]): Record<string, string | null>[] => {
   const found: Record<string, string | null>[] = []
   for (const row of database!.prepare(sql).iterate(...values)) {
-    if (found.length === rowsMost) throw new Error('too many')
+    if (found.length > rowsMost) throw new Error('too many')
     found.push(texts(row as Record<string, unknown>))
   }
   return found
@@ -64,7 +64,7 @@ function answer(ask: SqliteAsk): unknown {
     (name, at) =>
       `case when typeof(${quoted(name)}) = 'blob' then substr(hex(substr(${quoted(name)}, 1, ${cellMost})), 1, ${cellMost}) else substr(cast(${quoted(name)} as text), 1, ${cellMost}) end as c${at}`,
   )
-  const rows = all(`select ${cells.join(', ')} from ${quoted(ask.table)} limit ${Math.min(ask.most, rowsMost)}`)
+  const rows = all(`select ${cells.join(', ')} from ${quoted(ask.table)} limit ${Math.min(ask.most, rowsMost + 1)}`)
   return rows.map((row) => ask.columns.map((_, at) => row[`c${at}`] ?? null))
 }
 

@@ -111,7 +111,7 @@ async function readFor(
   const ids = [...new Set(asked)]
   const full = personal === 1
   const within = <T>(work: (running: Running) => Promise<T>): Promise<T> =>
-    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))
+    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher, services }))
   const { row, actor } = await within(async (running) => ({ row: await formOf(running), actor: running.actor }))
   const reader = {
     ...{ tenantId: actor.tenantId, language },
@@ -203,7 +203,7 @@ export const formSource: Source = {
     return {
       refuse: () => {},
       probe: async ({ tx, actor, services, circumstance }) => {
-        const row = await rowOf({ tx, actor, circumstance, cipher: services.cipher }, wish.id)
+        const row = await rowOf({ tx, actor, circumstance, cipher: services.cipher, services }, wish.id)
         mustFill(actor, { name: row.subject })
       },
       file: (taker, heard) => filled((running) => rowOf(running, wish.id), wish, taker, heard),

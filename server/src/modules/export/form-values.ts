@@ -124,7 +124,17 @@ export async function cellsOf(
 ): Promise<MarkValue[][]> {
   const { entity } = form
   const question: Question = {
-    ...{ content: emptyReport(entity), entity, columns, groups: [], cross: undefined, measured: [], filter: undefined },
+    ...{
+      content: emptyReport(entity),
+      entity,
+      model: modelOf(entity),
+      source: undefined,
+      columns,
+      groups: [],
+      cross: undefined,
+      measured: [],
+      filter: undefined,
+    },
   }
   const rows = await rowsOf(running, question, ids, verbOf(running.actor, entity), 'export')
   if (rows.length < ids.length)

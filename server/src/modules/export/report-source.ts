@@ -18,6 +18,7 @@ import {
   rowsOf,
   run,
   savedContent,
+  sourceRowsOf,
 } from '../report/index.ts'
 import {
   type ExportActor,
@@ -69,7 +70,9 @@ interface Taken {
 async function questionOf(running: Context, id: string): Promise<Taken> {
   const { actor } = running
   const { name, content, author } = await savedContent(running, id)
-  const question = readQuestion(content, running)
+  const question = await readQuestion(content, running)
+  // Who may read a data source may take out what its reports answer: there is no right of its own to its rows.
+  if (question.source) return { name, question, verb: 'view' }
   const code = codeOf(question.entity, 'export')
   if (holdsCode(actor, code)) return { name, question, verb: 'export' }
   const isShared = author !== null && author !== actor.userId
@@ -86,7 +89,7 @@ export async function refuseReport(
 ): Promise<Pick<Question, 'entity'>> {
   const { question } = await questionOf(running, id)
   askedOf(question, given)
-  if (!countsGroups(question.content)) await mustExplain(running, question.entity)
+  if (!question.source && !countsGroups(question.content)) await mustExplain(running, question.entity)
   return question
 }
 
@@ -152,6 +155,13 @@ export const reportSource: Source = {
             const ids = lines.map((_, at) => String(at))
             return { ...about, cells: { head, rows: lines, numeric, sums }, ids }
           }
+          if (found.question.source) {
+            const wanted = askedOf(found.question, given)
+            const { rows } = await sourceRowsOf(running, found.question, wanted, rowsMost + 1)
+            const listed = headsOf(found.question, language)
+            const cells = { head: listed.map(({ text }) => text), rows, numeric: listed.map((each) => each.numeric) }
+            return { ...about, cells: { ...cells, sums: new Set<string>() }, ids: rows.map((_, at) => String(at)) }
+          }
           await mustExplain(running, entity)
           const ids = await idsOf(running, found.question, askedOf(found.question, given), found.verb, rowsMost + 1)
           return { ...about, cells: undefined, ids }
@@ -177,7 +187,8 @@ export const reportSource: Source = {
                     const again = await questionOf(running, id)
                     return rowsOf(running, again.question, some, again.verb, 'export')
                   }),
-            signed: question.columns.some(({ field }) => field.kind === 'personal'),
+            // Nobody knows whether rows of others are personal.
+            signed: question.source !== undefined || question.columns.some(({ field }) => field.kind === 'personal'),
             logged: { report: id },
           },
           taker,
@@ -192,4 +203,4 @@ export const reportSource: Source = {
 const runner =
   ({ services, circumstance, as }: ExportActor) =>
   <T>(work: (running: Running) => Promise<T>): Promise<T> =>
-    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher }))
+    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher, services }))

@@ -106,7 +106,7 @@ export async function knownFigure(
       `there is no report "${figure.report}" that you may see`,
     )
   const { content } = await savedContent(running, id)
-  const question = readQuestion(content, running)
+  const question = await readQuestion(content, running)
   if (!countsGroups(question.content))
     return fault(`报表“${figure.report}”没有分组，不能取数`, `the report "${figure.report}" counts no groups`)
   const { measures, parameters } = question.content

@@ -26,6 +26,12 @@ interface Joined {
 /** By which right the rows are looked at: in a list, or to be taken out. */
 export type Verb = 'view' | 'export'
 
+/** The rows of a table of a data source, as a part that stands before a statement. */
+export interface Loaded {
+  readonly with: Part
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 /** Builds the statements of one question for one actor. */
 export class Compiling {
   readonly question: Question
@@ -36,12 +42,19 @@ export class Compiling {
   readonly #values: Record<string, unknown>
   #reaches = 0
 
-  constructor(question: Question, ground: ScopeContext, verb: Verb) {
+  readonly #loaded: Loaded | undefined
+
+  constructor(question: Question, ground: ScopeContext, verb: Verb, loaded?: Loaded) {
     this.question = question
-    this.model = modelOf(question.entity)
+    this.model = question.model
+    this.#loaded = loaded
     this.#ground = ground
     this.#verb = verb
-    this.#values = { tenant: ground.actor.tenantId }
+    this.#values = { tenant: ground.actor.tenantId, ...loaded?.values }
+  }
+
+  #compiled(statement: Part): Statement {
+    return compileOnce(this.#loaded ? sql`${this.#loaded.with}${statement}` : statement, this.#values)
   }
 
   /** The slots of a reach beside those of others in one statement. */
@@ -112,7 +125,8 @@ export class Compiling {
   /** Which rows are meant: those of the tenant within reach, by the report’s conditions and by what was asked for. */
   async #where(parameters: Readonly<Record<string, string>>): Promise<Part> {
     const { entity, filter } = this.question
-    const reach = await this.#reachOf(this.model, [codeOf(entity, this.#verb)])
+    // A table of a data source has no scopes: who may read it is said by a right and by the report's roles.
+    const reach = this.#loaded ? undefined : await this.#reachOf(this.model, [codeOf(entity, this.#verb)])
     const scope = { id: '', name: '', entity: entity.name, type: '5', column: null, value: filter }
     const meant = filter && this.#take(await reachBy(this.#ground, this.model, [scope], 'w_'))
     const { cipher, actor } = this.#ground
@@ -161,12 +175,11 @@ export class Compiling {
     const cells = sql`select ${sql.join([...keys.map((key, at) => sql`${key} as ${nameRef(`k${at}`)}`), sql`count(*)::int as n`, ...counted])}
       from ${this.#from} where ${where} group by ${numbers} limit ${sql.lit(most + 1)}`
     const named = fields.map((field, at) => namedBy(field, at))
-    return compileOnce(
+    return this.#compiled(
       sql`select g.*, ${sql.join(named.map((each) => each.columns))} from (${cells}) g ${sql.join(
         named.map((each) => each.join),
         sql` `,
       )}`,
-      this.#values,
     )
   }
 
@@ -199,7 +212,20 @@ export class Compiling {
   /** How many rows are meant. */
   async count(parameters: Readonly<Record<string, string>>): Promise<Statement> {
     const where = await this.#where(parameters)
-    return compileOnce(sql`select count(*)::int as n from ${tableRef(this.model)} where ${where}`, this.#values)
+    return this.#compiled(sql`select count(*)::int as n from ${tableRef(this.model)} where ${where}`)
+  }
+
+  /** The columns `v0`… of the rows of a table of a data source, in their order, at most so many. */
+  async list(parameters: Readonly<Record<string, string>>, most: number): Promise<Statement> {
+    const { columns, content } = this.question
+    const where = await this.#where(parameters)
+    const cells: Part[] = []
+    for (const [at, field] of columns.entries())
+      cells.push(sql`${(await this.#column(field)).column} as ${nameRef(`v${at}`)}`)
+    const order = content.sort ? await this.#order(columns[content.sort.by]!, content.sort.down) : sql``
+    return this.#compiled(
+      sql`select ${sql.join(cells)} from ${this.#from} where ${where} order by ${order} t.id limit ${sql.lit(most)}`,
+    )
   }
 
   /**
@@ -254,7 +280,7 @@ function namedBy({ field }: ReportField, at: number): { columns: Part; join: Par
       field.kind === 'text'
         ? sql`${key} collate "zh-x-icu" nulls last`
         : field.kind === 'integer'
-          ? sql`${key}::int nulls last`
+          ? sql`${key}::bigint nulls last`
           : sql`length(${key}) nulls last, ${key}`
     return { columns: place(order), join: sql`` }
   }

@@ -12,14 +12,16 @@ import {
   type ReportField,
   type ReportGroup,
 } from '@data-brain/contract/report'
+import { isSourceName, sourceEntity } from '@data-brain/contract/report-source'
 import { type Group, isGroup } from '@data-brain/contract/rules/condition'
 import { readValue } from '@data-brain/contract/rules/values'
 import { conditionsFault } from '../../entity/conditions.ts'
-import { modelOf } from '../../entity/model.ts'
+import { type Model, modelOf, modelOfOther } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { readBody } from '../../kernel/input.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { mayRead } from '../desk/index.ts'
+import { type FoundTable, foundTable } from './source-tables.ts'
 
 /*
  * What a report may ask. Its names are looked up in the definitions: a name that is not there is refused, whatever it
@@ -50,6 +52,7 @@ export function readContent(sent: unknown): ReportContent {
     measures: (read.measures ?? []).map(({ of, field }) => ({ of, field: field ?? null })),
     sort: read.sort ?? null,
     chart: read.chart ?? 'none',
+    ...(isSourceName(read.entity!) && read.labels ? { labels: read.labels } : {}),
     hideBelow: read.hideBelow ?? 0,
   }
 }
@@ -76,6 +79,9 @@ export function mustRead({ actor }: Pick<Context, 'actor'>, entity: Entity): voi
 export interface Question {
   readonly content: ReportContent
   readonly entity: Entity
+  readonly model: Model
+  /** The table of a data source that is read, where it is about one. */
+  readonly source: FoundTable | undefined
   readonly columns: readonly ReportField[]
   readonly groups: readonly ReportField[]
   readonly cross: ReportField | undefined
@@ -88,14 +94,19 @@ export interface Question {
  * Reads what a report asks, for whoever asks it. Throws a problem that names the part which makes no sense, or the right that
  * is missing.
  */
-export function readQuestion(sent: unknown, context: Pick<Context, 'actor' | 'cipher'>): Question {
+export async function readQuestion(
+  sent: unknown,
+  context: Pick<Context, 'actor' | 'cipher' | 'tx'>,
+): Promise<Question> {
   const content = readContent(sent)
-  const entity = entityFor(content)
-  mustRead(context, entity)
+  const source = await foundTable(context.tx, context.actor, content.entity)
+  const entity = source ? sourceEntity(source.table, content.labels) : entityFor(content)
+  const model = source ? modelOfOther(entity) : modelOf(entity)
+  if (!source) mustRead(context, entity)
   const found = (part: Part, path: string): ReportField => {
     const field = fieldAt(entity, path)
     if (!field) throw refuse(part, `没有名为“${told(path)}”的字段`, `there is no field "${told(path)}"`)
-    for (const each of field.along) mustRead(context, each)
+    if (!source) for (const each of field.along) mustRead(context, each)
     return field
   }
   const group = (part: Part, { field: path, by }: ReportGroup): ReportField => {
@@ -110,6 +121,8 @@ export function readQuestion(sent: unknown, context: Pick<Context, 'actor' | 'ci
   const question: Question = {
     content,
     entity,
+    model,
+    source,
     columns: columns.map((path) => found('columns', path)),
     groups: groups.map((each) => group('groups', each)),
     cross: cross ? group('cross', cross) : undefined,
@@ -120,7 +133,7 @@ export function readQuestion(sent: unknown, context: Pick<Context, 'actor' | 'ci
       if (!isNumber(field)) throw refuse('measures', `“${field.label.zh}”不是数字`, `"${field.label.en}" is no number`)
       return field
     }),
-    filter: filterOf(content, entity, context),
+    filter: filterOf(content, model, context),
   }
   if (countsGroups(content)) {
     const names = [...groups, ...(cross ? [cross] : [])].map(({ field }) => field)
@@ -146,14 +159,14 @@ export function readQuestion(sent: unknown, context: Pick<Context, 'actor' | 'ci
 /** The conditions on the rows; undefined where there are none. */
 function filterOf(
   { filter }: ReportContent,
-  entity: Entity,
+  model: Model,
   context: Pick<Context, 'actor' | 'cipher'>,
 ): Group | undefined {
   if (filter === null || filter === undefined) return undefined
   const read = readValue({ as: 'condition' }, filter)
   if ('fault' in read) throw refuse('filter', read.fault.zh, read.fault.en)
   if (!isGroup(read.value)) return undefined
-  const fault = conditionsFault({ model: modelOf(entity), context, own: true }, read.value)
+  const fault = conditionsFault({ model, context, own: true }, read.value)
   if (fault) throw refuse('filter', fault.zh, fault.en)
   return read.value
 }

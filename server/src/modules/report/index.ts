@@ -1,8 +1,8 @@
 import { codeOf, report } from '@data-brain/contract'
-import { runReport } from '@data-brain/contract/calls/report'
+import { reportSources, runReport } from '@data-brain/contract/calls/report'
 import { sql } from '../../database/statement.ts'
 import { addRules } from '../../entity/rules.ts'
-import { onDetached } from '../../entity/serve-call.ts'
+import { on, onDetached } from '../../entity/serve-call.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { DetachedCall, Route } from '../../kernel/route.ts'
@@ -11,10 +11,12 @@ import type { Module } from '../module.ts'
 import { readQuestion } from './content.ts'
 
 import { type Running, run, savedContent } from './run.ts'
+import { boundTables } from './source-tables.ts'
 
 export { countsGroups, type Question, readQuestion } from './content.ts'
 export { subtotalWords } from './fold.ts'
-export { askedOf, headsOf, idsOf, type Running, rowsOf, run, savedContent } from './run.ts'
+export { askedOf, headsOf, idsOf, type Running, rowsOf, run, savedContent, sourceRowsOf } from './run.ts'
+export type { BoundTable } from './source-tables.ts'
 export { isWordOf, noneWords } from './words.ts'
 
 /** Reports that one process counts at once: each keeps a connection busy. */
@@ -28,7 +30,7 @@ async function whileThere<T>(call: DetachedCall, work: (running: Running) => Pro
   const { services, circumstance, left } = call
   const { cipher } = services
   return call.as(async ({ tx, actor }) => {
-    const running = { tx, actor, circumstance, cipher }
+    const running = { tx, actor, circumstance, cipher, services, left }
     if (!left) return work(running)
     const { pid } = (await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!
     let ended: Promise<unknown> | undefined
@@ -67,14 +69,23 @@ const runRoute: Route = onDetached(runReport, async ({ id, content, parameters =
   )
 })
 
+/** The tables that somebody may make reports of; where they lie is not told. */
+const sourcesRoute: Route = on(reportSources, async (_, { tx, actor }) =>
+  (await boundTables(tx, actor.tenantId)).map(({ table: { id, label, columns } }) => ({
+    id,
+    label,
+    columns: columns.map(({ field, label: called, kind, scale }) => ({ field, label: called, kind, scale })),
+  })),
+)
+
 /** Saved questions, and what they answer. */
 export const reports: Module = {
-  routes: [runRoute],
+  routes: [runRoute, sourcesRoute],
   addRules: () =>
     addRules(report, {
       async beforeSave({ context, values, whole }) {
         if (!('content' in values)) return
-        const { content } = readQuestion(values.content, context)
+        const { content } = await readQuestion(values.content, context)
         Object.assign(values, { content, subject: content.entity })
         Object.assign(whole, { content, subject: content.entity })
       },

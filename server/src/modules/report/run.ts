@@ -13,9 +13,11 @@ import { type Context, Repository } from '../../entity/repository.ts'
 import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
+import type { Services } from '../../kernel/services.ts'
 import { Compiling, type Verb } from './compile.ts'
 import { countsGroups, type Question, readQuestion } from './content.ts'
 import { type CountedCell, fold } from './fold.ts'
+import { loadTable } from './source-tables.ts'
 import { wordsFor } from './words.ts'
 
 /** Everything that a run needs: who runs it, in one transaction. */
@@ -24,6 +26,10 @@ export interface Running {
   readonly actor: Actor
   readonly circumstance: Circumstance
   readonly cipher: Cipher
+  /** What a data source is reached by. */
+  readonly services: Services
+  /** Ends the reading of a data source as soon as whoever asked is gone. */
+  readonly left?: AbortSignal | undefined
 }
 
 /** The content of a saved report, for whoever sees it. */
@@ -69,8 +75,9 @@ export async function inTime<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const queryOf = ({ content }: Question, asked: Readonly<Record<string, string>>): ReportResult['query'] =>
-  joinFilters(listFilter(content.filter), asked) ?? null
+// No list shows the rows of a data source.
+const queryOf = ({ content, source }: Question, asked: Readonly<Record<string, string>>): ReportResult['query'] =>
+  source ? null : (joinFilters(listFilter(content.filter), asked) ?? null)
 
 /** Runs a question over the rows within the caller’s scope. */
 export async function run(
@@ -78,7 +85,7 @@ export async function run(
   content: unknown,
   parameters: Readonly<Record<string, string>>,
 ): Promise<ReportResult> {
-  const question = readQuestion(content, running)
+  const question = await readQuestion(content, running)
   const asked = askedOf(question, parameters)
   const moment = await running.tx.one<{ at: string }>(sql`select now() as at`)
   const about = { at: moment!.at, content: question.content satisfies ReportContent, query: queryOf(question, asked) }
@@ -90,7 +97,7 @@ export async function run(
 async function counted(running: Running, question: Question, asked: Readonly<Record<string, string>>) {
   const { tx, actor, circumstance } = running
   const { language } = circumstance
-  const compiling = new Compiling(question, running, 'view')
+  const compiling = new Compiling(question, running, 'view', await loadTable(running, question))
   const statement = await compiling.cells(asked, reportLimits.cellsMost)
   const cells = await inTime(tx, () => tx.run<CountedCell>(statement))
   const { groups, cross } = question
@@ -101,6 +108,14 @@ async function counted(running: Running, question: Question, asked: Readonly<Rec
 async function listed(running: Running, question: Question, asked: Readonly<Record<string, string>>) {
   const { tx, circumstance } = running
   const most = reportLimits.rowsShown
+  if (question.source) {
+    const { rows, total } = await sourceRowsOf(running, question, asked, most)
+    return {
+      heads: headsOf(question, circumstance.language),
+      rows: rows.map((cells) => ({ level: 0, cells, query: null })),
+      ...{ total, cut: total > rows.length },
+    }
+  }
   const ids = await idsOf(running, question, asked, 'view', most + 1)
   const shown = ids.slice(0, most)
   const rows = await rowsOf(running, question, shown, 'view', 'list')
@@ -113,6 +128,26 @@ async function listed(running: Running, question: Question, asked: Readonly<Reco
     total,
     cut,
   }
+}
+
+/** The rows that a list of a data source's table holds, in its order: so many at most, and how many there are in all. */
+export async function sourceRowsOf(
+  running: Running,
+  question: Question,
+  asked: Readonly<Record<string, string>>,
+  most: number,
+): Promise<{ rows: (string | number | null)[][]; total: number }> {
+  const { tx, actor, circumstance } = running
+  const loaded = await loadTable(running, question)
+  const statement = await new Compiling(question, running, 'view', loaded).list(asked, most + 1)
+  const found = await inTime(tx, () => tx.run<Record<string, unknown>>(statement))
+  const words = await wordsFor(tx, actor.tenantId, question.columns, circumstance.language)
+  const rows = found
+    .slice(0, most)
+    .map((row) => question.columns.map((field, at) => words.cell(field, row[`v${at}`], undefined)))
+  if (found.length <= most) return { rows, total: found.length }
+  const counting = await new Compiling(question, running, 'view', loaded).count(asked)
+  return { rows, total: (await inTime(tx, () => tx.one<{ n: number }>(counting)))!.n }
 }
 
 export const headsOf = ({ columns }: Question, language: Circumstance['language']): ReportResult['heads'] =>

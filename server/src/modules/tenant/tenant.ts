@@ -32,6 +32,7 @@ import { forgetDomains } from './domain.ts'
 import { makeTenant } from './make.ts'
 import { usePictures } from './pictures.ts'
 import { refuseBegun, refuseUnmarked } from './purge.ts'
+import { sourceTableRoutes } from './source-tables.ts'
 
 /** The code of the demo's tenant, which a start lays when it is asked to. */
 const demoTenant = '000001'
@@ -225,7 +226,7 @@ async function heldByCode(call: Call, tenantId: string) {
   return { id: found.id, before: await rowsOf(tenant, call).before(found.id, { lock: true }) }
 }
 
-/** Binds a tenant to a data source of the platform, or to none. */
+/** Binds a tenant to a data source of the platform, or to none. Of another source no table is chosen yet. */
 async function bind({ tenantId, datasourceId }: InputOf<typeof bindDatasource>, call: Call): Promise<void> {
   const { id, before } = await heldByCode(call, tenantId)
   if (datasourceId) {
@@ -240,7 +241,14 @@ async function bind({ tenantId, datasourceId }: InputOf<typeof bindDatasource>, 
       )
   }
   if ((before.datasourceId ?? null) !== (datasourceId ?? null))
-    await writeOver(modelOf(tenant), contextOf(call), id, before, { datasourceId: datasourceId ?? null }, {})
+    await writeOver(
+      modelOf(tenant),
+      contextOf(call),
+      id,
+      before,
+      { datasourceId: datasourceId ?? null, sourceTables: null },
+      {},
+    )
 }
 
 /** Asks for one tenant to be purged now, when its code is typed once more; answers the job. */
@@ -316,4 +324,5 @@ export const tenantRoutes: readonly Route[] = [
   on(purgedTenants, purged, { platform: true }),
   on(setTenants, setting, { platform: true }),
   on(bindDatasource, bind, { platform: true }),
+  ...sourceTableRoutes,
 ]

@@ -1,4 +1,5 @@
 import { type CodeField, type CodeKind, entityOfTable, isFreeField } from '@data-brain/contract/code'
+import { type ReportSourceColumn, sourceKinds } from '@data-brain/contract/report-source'
 import type { SourceColumn } from '../reader.ts'
 
 /* What fields a table of somebody else's has, guessed from names, types and comments: people put it right. */
@@ -52,6 +53,14 @@ function byType({ type, length }: SourceColumn): Pick<CodeField, 'kind' | 'max' 
   const most = length ?? (digits ? Number(digits) : null)
   if (/text|clob|json|xml/.test(said) || (most ?? 0) > 255) return { kind: 'area', max: Math.min(most ?? 2_000, 4_000) }
   return { kind: 'text', max: most && most > 0 ? most : 100 }
+}
+
+/** The kind of a column as a report reads it: long texts are texts, whatever else is none of a number or a day as well. */
+export function kindOfColumn(column: SourceColumn): Pick<ReportSourceColumn, 'kind' | 'scale'> {
+  if (/^tinyint\(1\)/i.test(column.type)) return { kind: 'integer', scale: null }
+  const { kind, scale } = byType(column)
+  const known = sourceKinds.find((each) => each === kind)
+  return { kind: known ?? 'text', scale: known === 'decimal' ? (scale ?? 2) : null }
 }
 
 /** The fields of a table of a data source. Its own ids and what every row has are left out. */

@@ -329,7 +329,10 @@ async function place(
   const model = modelOf(tenant)
   const values = Object.fromEntries(
     model.fields
-      .filter((field) => !['tenantId', 'datasourceId', 'purgeAfter'].includes(field.name) && field.column in row)
+      .filter(
+        (field) =>
+          !['tenantId', 'datasourceId', 'sourceTables', 'purgeAfter'].includes(field.name) && field.column in row,
+      )
       .map((field) => [field.name, row[field.column]]),
   )
   const status = Number(row.status)
