@@ -46,7 +46,9 @@ const idsOf = (value: unknown): string[] =>
 
 /** Whether rows of an entity are looked at again before they are answered, for what they point at. */
 export const namesGuarded = (model: Model, context: Context): boolean =>
-  childLists(model).length > 0 || (guarded(model).length > 0 && !isWhole(context))
+  childLists(model).length > 0 ||
+  (guarded(model).length > 0 && !isWhole(context)) ||
+  (!context.unscoped && guarded(model).some(({ target }) => modelOf(target!).entity.drafted))
 
 /** Takes out of rows whom and what they point at that the actor does not reach. */
 export async function withReached<R extends WireRow>(
