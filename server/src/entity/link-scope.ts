@@ -20,6 +20,8 @@ async function reachedOf(
 ): Promise<ReadonlySet<string> | undefined> {
   const rows = new Repository(model.entity, context)
   if ((await rows.reach(codes)) === undefined) return undefined
+  // What points at rows of its own kind is asked about them in turn, until there are none.
+  if (ids.length === 0) return new Set()
   return new Set((await rows.rows(ids, [], { codes })).map((row) => row.id))
 }
 
