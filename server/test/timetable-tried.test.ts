@@ -149,7 +149,11 @@ describe('ISSUE-15-4 a draft that is worked on while the generator makes it', ()
     // More lessons than a week has periods: it searches as long as it may.
     const [assigned] = (
       await admin.get<{ records: Row[] }>('blade-user/teacherclass/list', {
-        ...{ semesterId_equal: term.semesterId, classId_equal: term.classes[0], userId_equal: String(stands!.teacherId) },
+        ...{
+          semesterId_equal: term.semesterId,
+          classId_equal: term.classes[0],
+          userId_equal: String(stands!.teacherId),
+        },
       })
     ).data.records
     const more = { id: assigned!.id, version: assigned!.version, weekHours: 40 }
