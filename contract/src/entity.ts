@@ -174,9 +174,10 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly ownRows?: true
   /**
    * Rows are parts of what is drafted: whoever may write none of them sees those alone whose reference `by` names a row of
-   * this status, such as the lessons of the published timetable.
+   * one of these statuses, such as the lessons of the published timetable. Without `by` they are what is drafted, and shown by
+   * their own status; whoever may write any row of `parts` works at the drafts as well, and sees them.
    */
-  readonly drafted?: { readonly by: N; readonly shown: number }
+  readonly drafted?: { readonly by?: N; readonly shown: readonly number[]; readonly parts?: string }
   /** Whoever reads the rows that these are about needs all of these: no data scope narrows them. */
   readonly unscoped?: true
   /**

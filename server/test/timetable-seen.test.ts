@@ -59,18 +59,41 @@ describe('ISSUE-15-2 who may not write lessons', () => {
     expect(file.payload.trim().split('\n')).toHaveLength(2)
   })
 
-  it('is told no lesson of a draft by its board, its check, and what publishing it would change', async () => {
+  it('is not told of a draft itself: its name, its board, its check, its history, and what publishing it would change', async () => {
     const reader = await world.colleague(admin, reads)
-    const board = await reader.get<{ lessons: Row[] }>('blade-user/timetableplan/board', {
-      ...{ id: draftPlan, by: 'school' },
-    })
-    expect(board.data.lessons).toEqual([])
-    const check = await reader.get<{ lessons: number; obstacles: unknown[] }>('blade-user/timetableplan/check', {
-      id: draftPlan,
-    })
-    expect(check.data).toEqual({ lessons: 0, obstacles: [] })
-    const changes = await reader.get<{ added: number }>('blade-user/timetableplan/changes', { id: draftPlan })
-    expect(changes.data.added).toBe(0)
+    const plans = 'blade-user/timetableplan'
+    const all = await admin.get<{ records: Row[] }>(`${plans}/list`, { schoolId_equal: term.schoolId })
+    const { records } = (await reader.get<{ records: Row[] }>(`${plans}/list`, { schoolId_equal: term.schoolId })).data
+    expect(records.map(({ status }) => status).toSorted()).toEqual([2, 3])
+    expect(all.data.records).toHaveLength(3)
+    const choices = (await reader.get<Row[]>(`${plans}/select`)).data.map(({ id }) => id)
+    expect(choices.toSorted()).toEqual(records.map(({ id }) => id).toSorted())
+    for (const call of ['board', 'check', 'changes', 'detail', 'history'])
+      expect([call, (await reader.get(`${plans}/${call}`, { id: draftPlan, by: 'school' })).status]).toEqual([
+        call,
+        404,
+      ])
+    const changes = await reader.get<{ records: Row[] }>('blade-log/history/list', { entity: 'timetableplan' })
+    expect(changes.data.records.filter(({ rowId }) => rowId === draftPlan)).toEqual([])
+  })
+
+  it('is offered no plan at all where it works with no timetable', async () => {
+    const other = await world.colleague(admin, ['notice_view'])
+    expect((await other.get<Row[]>('blade-user/timetableplan/select')).data ?? []).toEqual([])
+  })
+
+  it('is not told which draft a published timetable was made from, and whoever works at drafts is', async () => {
+    const at = await makeTerm(admin)
+    const from = await at.plan()
+    await at.lesson(from)
+    const copied = await admin.post<Row>(`blade-user/timetableplan/copy?id=${from}&planName=定稿`)
+    const { id } = copied.data
+    expect((await publish(admin, id)).code).toBe(200)
+    const parent = async (who: Person) =>
+      (await who.get<Row>('blade-user/timetableplan/detail', { id })).data.parentPlanId ?? null
+    expect(await parent(await world.colleague(admin, reads))).toBeNull()
+    for (const code of ['classschedule_edit', 'timetableplan_publish', 'timetableplan_edit'])
+      expect(await parent(await world.colleague(admin, [...reads, code]))).toBe(from)
   })
 
   it('is counted anew once a draft is published', async () => {

@@ -138,3 +138,43 @@ describe('ISSUE-15-4 lessons of odd and even weeks', () => {
     if (keep) expect(after[0]).toMatchObject({ id: odd!.id, weekday: odd!.weekday, periodNo: odd!.periodNo })
   })
 })
+
+describe('ISSUE-15-4 a draft that is worked on while the generator makes it', () => {
+  it('keeps the lessons that were added and changed since the generator read it', async () => {
+    const term = await makeStaffed(world, admin)
+    const { id: plan } = (await admin.post<Row>(`blade-user/timetableplan/copy?id=${term.planId}`)).data
+    const list = async (): Promise<Row[]> =>
+      (await admin.get<{ records: Row[] }>('blade-user/classschedule/list', { planId: plan, size: 100 })).data.records
+    const [stands, other] = (await list()).filter(({ classId }) => classId === term.classes[0])
+    // More lessons than a week has periods: it searches as long as it may.
+    const [assigned] = (
+      await admin.get<{ records: Row[] }>('blade-user/teacherclass/list', {
+        ...{
+          semesterId_equal: term.semesterId,
+          classId_equal: term.classes[0],
+          userId_equal: String(stands!.teacherId),
+        },
+      })
+    ).data.records
+    const more = { id: assigned!.id, version: assigned!.version, weekHours: 40 }
+    expect((await admin.post('blade-user/teacherclass/submit', more)).msg).toBe('操作成功')
+    const begun = await admin.post<{ jobId: string }>(`blade-user/timetableplan/generate?id=${plan}&seed=1&seconds=4`)
+    const isReading = async (): Promise<boolean> => {
+      const { data } = await admin.get<{ total: number }>('blade-system/job/own', { id: begun.data.jobId })
+      return !(data.total > 0)
+    }
+    while (await isReading()) await new Promise((done) => setTimeout(done, 15))
+    const { semesterId, schoolId } = term
+    const own = { schoolId, semesterId, planId: plan, classId: stands!.classId, subjectId: stands!.subjectId }
+    const added = await admin.post<Row>('blade-user/classschedule/submit', {
+      ...{ ...own, teacherId: stands!.teacherId, weekday: '5', periodNo: 6, span: 1, weekType: '0', remark: '刚加的' },
+    })
+    expect(added.msg).toBe('操作成功')
+    const changed = { id: other!.id, version: other!.version, remark: '刚改的' }
+    expect((await admin.post('blade-user/classschedule/submit', changed)).msg).toBe('操作成功')
+    expect((await jobEnded(admin, begun)).state).toBe('done')
+    const after = (await list()).map(({ id }) => id)
+    expect(after).toEqual(expect.arrayContaining([added.data.id, other!.id]))
+    expect(after).not.toContain(stands!.id)
+  })
+})

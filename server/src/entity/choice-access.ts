@@ -17,9 +17,9 @@ export function codesThatChoose(entity: Entity): string[] {
 
 /**
  * The codes by whose scopes the choices of an entity are bound. Who holds none of them sees names that anybody who
- * works here may know.
+ * works here may know: none of what is drafted, which is bound for everybody.
  */
 export function bindingCodes(entity: Entity, actor: Actor): string[] | undefined {
   const codes = codesThatChoose(entity)
-  return codes.some((each) => holdsCode(actor, each)) ? codes : undefined
+  return entity.drafted || codes.some((each) => holdsCode(actor, each)) ? codes : undefined
 }

@@ -20,6 +20,8 @@ async function reachedOf(
 ): Promise<ReadonlySet<string> | undefined> {
   const rows = new Repository(model.entity, context)
   if ((await rows.reach(codes)) === undefined) return undefined
+  // What points at rows of its own kind is asked about them in turn, until there are none.
+  if (ids.length === 0) return new Set()
   return new Set((await rows.rows(ids, [], { codes })).map((row) => row.id))
 }
 
@@ -46,7 +48,9 @@ const idsOf = (value: unknown): string[] =>
 
 /** Whether rows of an entity are looked at again before they are answered, for what they point at. */
 export const namesGuarded = (model: Model, context: Context): boolean =>
-  childLists(model).length > 0 || (guarded(model).length > 0 && !isWhole(context))
+  childLists(model).length > 0 ||
+  (guarded(model).length > 0 && !isWhole(context)) ||
+  (!context.unscoped && guarded(model).some(({ target }) => modelOf(target!).entity.drafted))
 
 /** Takes out of rows whom and what they point at that the actor does not reach. */
 export async function withReached<R extends WireRow>(

@@ -106,17 +106,25 @@ async function notDrafted(
 ): Promise<Reach | undefined> {
   const { drafted } = model.entity
   if (!drafted) return undefined
-  const writing = drafting.map((verb) => codeOf(model.entity, verb))
+  const parts = drafted.parts ? [entityOf(drafted.parts)!] : []
+  const settles = model.entity.status?.switchedBy
+  const writing = [model.entity, ...parts].flatMap((entity) => drafting.map((verb) => codeOf(entity, verb)))
+  // Whoever settles what is drafted has to see it.
+  if (drafted.by === undefined && settles) writing.push(settles)
   if (codes.every((code) => writing.includes(code))) return undefined
   const scopes = scopesFor(ground.actor, model.entity, writing)
   if (scopes === undefined) return undefined
   const own = await reachBy(ground, model, scopes, `${prefix}_drafts`)
-  const field = model.byName.get(drafted.by)!
+  const finished = sql`t.status in (${sql.join(drafted.shown.map((status) => sql.lit(status)))})`
+  const field = drafted.by === undefined ? undefined : model.byName.get(drafted.by)!
+  const isFinished = field
+    ? sql`${columnRef(field.column)} in (select t.id from ${tableRef(modelOf(field.target!))} where t.tenant_id = ${slotValue('tenant')} and ${finished})`
+    : finished
   return {
     key: `finished|${own.key}`,
-    sql: sql`(${columnRef(field.column)} in (select t.id from ${tableRef(modelOf(field.target!))} where t.tenant_id = ${slotValue('tenant')} and t.status = ${sql.lit(drafted.shown)}) or ${own.sql})`,
+    sql: sql`(${isFinished} or ${own.sql})`,
     values: own.values,
-    own: false,
+    own: field === undefined && own.own,
   }
 }
 

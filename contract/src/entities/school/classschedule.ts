@@ -49,7 +49,7 @@ export const classschedule = defineEntity({
   oneOf: [['classId', 'teachClassId']],
   reachedBy: ['classId', 'teachClassId'],
   // Published ones are those of the timetable; a draft is the affair of whoever makes timetables.
-  drafted: { by: 'planId', shown: 2 },
+  drafted: { by: 'planId', shown: [2] },
   list: [
     'subjectId',
     'weekday',

@@ -25,6 +25,9 @@ export const timetableplan = defineEntity({
   list: ['schoolId', 'semesterId', 'planName', 'beginWeek', 'endWeek', 'parentPlanId'],
   search: ['planName', 'schoolId', 'semesterId'],
   sort: 'planName',
+  // A name may say what is not settled yet: 高三重新分班. What has been published is known, and so is what it replaced.
+  drafted: { shown: [2, 3], parts: 'classschedule' },
+  guards: ['parentPlanId'],
   status: {
     dict: 'plan_status',
     default: 0,

@@ -94,7 +94,8 @@ async function generate({
     const around = await circumstancesOf(tx, tenantId, plan)
     const lessons = await lessonsOfPlan(tx, tenantId, planId)
     const made = await problemOfPlan(tx, tenantId, plan, { lessons, around, shape, keep: asked.keep })
-    return { ...made, plan, around, names: await namesOf(tx, tenantId, plan, around) }
+    const seen = new Map(lessons.map(({ id, version }) => [id, version]))
+    return { ...made, plan, around, seen, names: await namesOf(tx, tenantId, plan, around) }
   })
   const { problem, owing, rules, plan, names } = read
   const total = problem.activities.length
@@ -129,7 +130,7 @@ async function generate({
   ]
   await as(async ({ tx, actor: now }) => {
     const context: Context = { tx, actor: now, circumstance, cipher: services.cipher }
-    await write(context, plan, placed, asked.keep)
+    await write(context, plan, placed, read.seen, asked.keep)
     const missing = owing.size - placed.length
     const moved = asked.keep ? placed.filter((each) => each.moved).length : null
     const result: GeneratedPlan = {
@@ -160,14 +161,25 @@ interface Placed {
   readonly span: number
 }
 
-/** Puts what was placed into the plan, in place of all that is not locked there. With `keep`, a lesson that is there already stays the row that it is. */
-async function write(context: Context, plan: PlanFacts, placed: readonly Placed[], keep: boolean): Promise<void> {
+/**
+ * Puts what was placed into the plan, in place of all that is not locked there. With `keep`, a lesson that is there already
+ * stays the row that it is. What somebody has added or changed since the plan was `seen` stays as well: nobody's work is lost
+ * to a search that knew nothing of it, and the check tells what collides.
+ */
+async function write(
+  context: Context,
+  plan: PlanFacts,
+  placed: readonly Placed[],
+  seen: ReadonlyMap<string, number>,
+  keep: boolean,
+): Promise<void> {
   const { tx, actor } = context
   const lessons = new Repository(classschedule, context)
-  const old = await tx.run<{ id: string; key: string; weeks: readonly number[] | null }>(
-    sql`select id, weeks, concat_ws('|', coalesce(class_id, teach_class_id), subject_id, teacher_id, weekday, period_no, span, coalesce(classroom_id::text, ''), week_type) as key
+  const standing = await tx.run<{ id: string; version: number; key: string; weeks: readonly number[] | null }>(
+    sql`select id, version, weeks, concat_ws('|', coalesce(class_id, teach_class_id), subject_id, teacher_id, weekday, period_no, span, coalesce(classroom_id::text, ''), week_type) as key
         from classschedule where tenant_id = ${actor.tenantId} and plan_id = ${plan.id} and coalesce(is_locked, 0) = 0 order by id`,
   )
+  const old = standing.filter(({ id, version }) => seen.get(id) === version)
   const homes = new Map(
     (
       await tx.run<{ id: string; room: string | null }>(

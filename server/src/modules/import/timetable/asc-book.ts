@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Words } from '@data-brain/contract'
 import { FileFault } from '../file/limits.ts'
 import type { RawBook } from '../file/raw-rows.ts'
@@ -21,7 +22,8 @@ export const isAsc = (head: string): boolean => /<(?:!doctype\s+)?timetable(?=[\
 export function ascInDeclared(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4_000))
   const [, said] = /^\s*<\?xml[^>]*encoding\s*=\s*["'](windows-125\d|iso-8859-\d+)["']/i.exec(head) ?? []
-  return said && isAsc(head) ? new TextDecoder(said).decode(bytes) : undefined
+  // A file that was saved anew in another editor keeps what it said, and is UTF-8: letters of one byte are hardly ever that by chance.
+  return said && isAsc(head) && !isUtf8(bytes) ? new TextDecoder(said).decode(bytes) : undefined
 }
 
 /** What the tables that are not read are called. */

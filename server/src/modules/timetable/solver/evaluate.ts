@@ -176,8 +176,9 @@ function clashes(problem: Problem, stood: readonly Stood[], found: Violation[]):
   )
   for (const [at, inCell] of cells) {
     const slot = slotAt(problem, Math.floor(at / problem.periods.length), at % problem.periods.length)
-    inCell.forEach(({ one }, index) => {
-      for (const { one: other } of inCell.slice(index + 1)) {
+    for (const [index, { one }] of inCell.entries())
+      for (let next = index + 1; next < inCell.length; next += 1) {
+        const { one: other } = inCell[next]!
         if ((one.weeks & other.weeks) === 0) continue
         const both = [one.activity.id, other.activity.id]
         for (const id of one.activity.teachers)
@@ -187,7 +188,6 @@ function clashes(problem: Problem, stood: readonly Stood[], found: Violation[]):
         const group = shares(one, other) ?? shares(other, one)
         if (group !== undefined) found.push(basic('pupilsTwice', both, [slot], group))
       }
-    })
     const byRoom = Map.groupBy(inCell, ({ one }) => one.placement.room)
     for (const [id, within] of byRoom) {
       const room = id === undefined ? undefined : rooms.get(id)

@@ -186,18 +186,25 @@ export interface Series {
 
 /** What rules on the lessons of a subject count together: per class, and per group where groups are taught. */
 export function seriesOf(problem: Problem, of: Selection): Series[] {
-  const all = new Map<string, Series>()
+  const all: Series[] = []
+  const known = new Map<string, Map<string, Series>>()
   const classes = classesOf(problem)
   for (const activity of problem.activities) {
     if (!selects(of, activity, classes(activity))) continue
     for (const who of [...activity.classes, ...(activity.groups ?? [])]) {
-      const key = JSON.stringify([who, activity.subject])
-      const series = all.get(key) ?? { who, subject: activity.subject, activities: [] }
-      series.activities.push(activity)
-      all.set(key, series)
+      const own = known.get(who) ?? new Map<string, Series>()
+      known.set(who, own)
+      const series = own.get(activity.subject)
+      if (series) {
+        series.activities.push(activity)
+        continue
+      }
+      const begun: Series = { who, subject: activity.subject, activities: [activity] }
+      own.set(activity.subject, begun)
+      all.push(begun)
     }
   }
-  return [...all.values()]
+  return all
 }
 
 /** Whose days a rule looks at, and whether they are teachers or classes. */
@@ -220,9 +227,8 @@ export function selects(of: Selection, activity: Activity, classes: readonly str
 /** Classes whose pupils are in a lesson, by class or by group. */
 export function classesOf(problem: Problem): (activity: Activity) => string[] {
   const groups = new Map((problem.groups ?? []).map((group) => [group.id, group.classes]))
-  return (activity) => [
-    ...new Set([...activity.classes, ...(activity.groups ?? []).flatMap((id) => groups.get(id) ?? [])]),
-  ]
+  return ({ classes, groups: ids = [] }) =>
+    ids.length === 0 ? classes : [...new Set([...classes, ...ids.flatMap((id) => groups.get(id) ?? [])])]
 }
 
 /** Rooms that a lesson may be in, best first; undefined where it needs none. */

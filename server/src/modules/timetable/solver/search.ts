@@ -52,6 +52,12 @@ export class Search implements Standing {
   /** Which lessons stand in each period. */
   readonly #in: number[][]
   readonly #meets: Uint8Array
+  /** The lessons that each one meets. */
+  readonly #met: readonly (readonly number[])[]
+  /** How many of those that a lesson meets stand in each period, by lesson and place: most questions end there. */
+  readonly #crowds: Uint16Array
+  /** How many lessons are in each room in each period, in whatever weeks. */
+  readonly #used: Uint16Array
   readonly #rooms: readonly Int16Array[]
   readonly #places: readonly Room[]
   readonly #closed: readonly (Uint8Array | undefined)[]
@@ -76,7 +82,11 @@ export class Search implements Standing {
     this.weight = new Float64Array(this.count).fill(1)
     this.roomAt = new Int16Array(this.count).fill(-1)
     this.#in = Array.from({ length: this.days * this.periods }, () => [])
-    this.#meets = meetings(problem)
+    const { meets, met } = meetings(problem)
+    this.#meets = meets
+    this.#met = met
+    this.#crowds = new Uint16Array(this.count * this.#in.length)
+    this.#used = new Uint16Array(rooms.length * this.#in.length)
     this.#weeks = Int32Array.from(activities, (activity) => weeksOf(problem, activity))
     const placeOf = (day: number, period: number): number => {
       const [d, p] = [days.indexOf(day), periods.findIndex(({ no }) => no === period)]
@@ -91,10 +101,10 @@ export class Search implements Standing {
       for (let day = 0; day < this.days; day += 1)
         for (let start = 0; start < this.periods; start += 1) {
           const place = day * this.periods + start
-          const free = Array.from({ length: activity.span }, (_, n) => wishes.closed[i]![place + n]).every(
-            (each) => !each,
-          )
-          if (fitsDay(periods, start, activity.span) && free) found.push(place)
+          if (!fitsDay(periods, start, activity.span)) continue
+          let isFree = true
+          for (let n = 0; n < activity.span; n += 1) if (wishes.closed[i]![place + n]) isFree = false
+          if (isFree) found.push(place)
         }
       const before = activity.stood && wishes.mustStay[i] ? placeOf(activity.stood.day, activity.stood.period) : nowhere
       return Int16Array.from(found.includes(before) ? [before] : found)
@@ -131,6 +141,14 @@ export class Search implements Standing {
     return this.#meets[i * this.count + j] === 1
   }
 
+  /** How many lessons must leave at least, before a room and rules are asked, for one to begin there. */
+  crowd(i: number, place: number): number {
+    const from = i * this.#in.length + place
+    let most = this.#crowds[from]!
+    for (let n = 1; n < this.span[i]!; n += 1) most = Math.max(most, this.#crowds[from + n]!)
+    return most
+  }
+
   /**
    * The room for a lesson that is to begin there, −1 where it needs none, and into `out` the least that must leave; undefined
    * where something locked stands in the way. The lesson stands nowhere, or is lifted.
@@ -138,12 +156,15 @@ export class Search implements Standing {
   blockers(i: number, place: number, out: Set<number>): number | undefined {
     out.clear()
     const span = this.span[i]!
-    for (let n = 0; n < span; n += 1)
+    const from = i * this.#in.length
+    for (let n = 0; n < span; n += 1) {
+      if (this.#crowds[from + place + n] === 0) continue
       for (const j of this.#in[place + n]!)
         if (j !== i && this.#meet(i, j)) {
           if (this.locked[j]) return undefined
           out.add(j)
         }
+    }
     const room = this.#roomFor(i, place, out)
     if (room === undefined) return undefined
     for (const ledger of this.#ledgers) if (!ledger.drive(i, place, out)) return undefined
@@ -175,6 +196,7 @@ export class Search implements Standing {
     const leaving: number[] = []
     for (let n = 0; n < this.span[i]!; n += 1) {
       if (closed?.[place + n]) return undefined
+      if (this.#used[room * this.#in.length + place + n]! < places) continue
       let taken = 0
       for (const j of this.#in[place + n]!) {
         if (j === i || this.roomAt[j] !== room || gone.has(j) || leaving.includes(j)) continue
@@ -198,6 +220,17 @@ export class Search implements Standing {
     this.at[i] = place
     this.roomAt[i] = room
     for (let n = 0; n < this.span[i]!; n += 1) this.#in[place + n]!.push(i)
+    this.#occupy(i, place, room, 1)
+  }
+
+  #occupy(i: number, place: number, room: number, sign: 1 | -1): void {
+    const places = this.#in.length
+    const [met, span, crowds] = [this.#met[i]!, this.span[i]!, this.#crowds]
+    for (let n = 0; n < span; n += 1) {
+      const at = place + n
+      if (room >= 0) this.#used[room * places + at]! += sign
+      for (let each = 0; each < met.length; each += 1) crowds[met[each]! * places + at]! += sign
+    }
   }
 
   take(i: number): void {
@@ -208,6 +241,7 @@ export class Search implements Standing {
       const there = this.#in[place + n]!
       there.splice(there.indexOf(i), 1)
     }
+    this.#occupy(i, place, this.roomAt[i]!, -1)
     this.at[i] = nowhere
     this.roomAt[i] = -1
   }
@@ -294,15 +328,18 @@ function wishesOf(
 }
 
 /** Which two lessons share somebody in a common week: a class, a teacher, a pupil, or a rule that keeps them apart. */
-function meetings(problem: Problem): Uint8Array {
+function meetings(problem: Problem): { readonly meets: Uint8Array; readonly met: readonly (readonly number[])[] } {
   const { activities } = problem
   const count = activities.length
   const meets = new Uint8Array(count * count)
+  const met = activities.map((): number[] => [])
   const weeks = activities.map((activity) => weeksOf(problem, activity))
   const mark = (i: number, j: number): void => {
-    if (i === j || countWeeks(weeks[i]! & weeks[j]!) === 0) return
+    if (i === j || meets[i * count + j] === 1 || (weeks[i]! & weeks[j]!) === 0) return
     meets[i * count + j] = 1
     meets[j * count + i] = 1
+    met[i]!.push(j)
+    met[j]!.push(i)
   }
   const each = (lists: Map<string, number[]>): void => {
     for (const all of lists.values()) for (const i of all) for (const j of all) if (i < j) mark(i, j)
@@ -310,7 +347,11 @@ function meetings(problem: Problem): Uint8Array {
   const byKey = (keysOf: (activity: Activity) => readonly string[]): Map<string, number[]> => {
     const found = new Map<string, number[]>()
     for (const [i, activity] of activities.entries())
-      for (const key of keysOf(activity)) found.set(key, [...(found.get(key) ?? []), i])
+      for (const key of keysOf(activity)) {
+        const held = found.get(key)
+        if (held) held.push(i)
+        else found.set(key, [i])
+      }
     return found
   }
   const groups = new Map((problem.groups ?? []).map((group) => [group.id, group]))
@@ -326,5 +367,5 @@ function meetings(problem: Problem): Uint8Array {
       const apart = rule.activities.flatMap((id) => ids.get(id) ?? [])
       for (const i of apart) for (const j of apart) mark(i, j)
     }
-  return meets
+  return { meets, met }
 }

@@ -129,12 +129,16 @@ function place(search: Search): number[] {
   )
 }
 
+/**
+ * Finds a place for all that wait, as {@link solve} says. `onTurn` is told how many stand nowhere each time that some are about
+ * to be driven out, and at the end: between two turns there are only fewer.
+ */
 function drive(
   search: Search,
   waiting: number[],
   dice: (below: number) => number,
   isOver: () => boolean,
-  onStep: (without: number) => void,
+  onTurn: (without: number) => void,
 ): void {
   const { weight } = search
   const out = new Set<number>()
@@ -148,9 +152,10 @@ function drive(
     let least = Number.POSITIVE_INFINITY
     let equals = 0
     for (const place of search.places[i]!) {
-      const room = search.blockers(i, place, out)
-      if (room === undefined) continue
       let cost = search.cost(i, place) * 0.01 + search.pressure(i, place)
+      // A lesson that must leave weighs 1 at least: who it is matters for the few places alone that can be the best.
+      if (cost + search.crowd(i, place) > least) continue
+      if (search.blockers(i, place, out) === undefined) continue
       for (const j of out) cost += weight[j]! * search.span[j]!
       if (cost > least) continue
       equals = cost < least ? 1 : equals + 1
@@ -163,15 +168,16 @@ function drive(
       continue
     }
     const room = search.blockers(i, best, out)!
+    if (out.size > 0) onTurn(waiting.length + hopeless.length + 1)
     for (const j of out) {
       search.take(j)
       weight[j]! += 1
       waiting.push(j)
     }
     search.put(i, best, room)
-    onStep(waiting.length + hopeless.length)
   }
   waiting.push(...hopeless)
+  onTurn(waiting.length)
 }
 
 /** Steps without any gain after which nothing more is expected. */
@@ -290,7 +296,7 @@ function neighbours(search: Search, free: readonly number[]): (i: number) => Ite
  * change, 0 where nothing moved.
  */
 function move(search: Search, i: number, place: number, accepts: (change: number) => boolean): number {
-  if (place === search.at[i]) return 0
+  if (place === search.at[i] || search.crowd(i, place) > 1) return 0
   const out = new Set<number>()
   search.lift(i)
   const room = search.blockers(i, place, out)
