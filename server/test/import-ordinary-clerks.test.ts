@@ -47,6 +47,16 @@ describe('R-IMP-2 where the class stands', () => {
     expect((await hands.pupil(school, '李一')).className).toBe('一年级（1）班')
   })
 
+  it('of a village school a 三 below 年级 is the only class of that grade, and of several one that is asked for', async () => {
+    const school = await schoolWith(admin, [
+      ['11', 1],
+      ['13', 1],
+    ])
+    await hands.brought(school, rows('姓名 性别 年级 出生', '吴一 男 一 2020-05-01', '吴三 女 三 2018-05-02'))
+    expect((await hands.pupil(school, '吴一')).className).toBe('一年级（1）班')
+    expect((await hands.pupil(school, '吴三')).className).toBe('三年级（1）班')
+  })
+
   it('is none yet where the name of the file is about entrants', async () => {
     const school = await schoolWith(admin, [
       ['11', 1],

@@ -179,6 +179,47 @@ describe('R-IMP-2 people', () => {
   })
 })
 
+describe('R-IMP-2 what cells say where a heading does not', () => {
+  const numbers = (...samples: string[]) => ({
+    ...{ filled: samples.length, idNos: 0, days: 0, names: 0, samples },
+    mobiles: samples.filter((each) => each.length === 11).length,
+    numbers: samples.filter((each) => each.length < 11).length,
+  })
+  const match = (...columns: [string, ...string[]][]) => {
+    const { matches } = matchColumns(
+      'student',
+      columns.map(([heading, ...samples]) => ({
+        heading,
+        ...(samples.length > 0 ? { facts: numbers(...samples) } : {}),
+      })),
+    )
+    return columns.map((_column, at) => matches.get(at))
+  }
+
+  it('takes a number behind the class for that in class: 班 号 姓名, and no number of a room', () => {
+    const key = (...columns: [string, ...string[]][]) => match(...columns).map((each) => each?.key ?? '-')
+    expect(key(['班'], ['号', '1', '2'], ['姓名'])[1]).toBe('student.seatNo')
+    expect(key(['班'], ['姓名'], ['楼'], ['号', '1', '2'])[3]).toBe('-')
+    expect(key(['班'], ['号', '301', '302'], ['姓名'])[1]).toBe('-')
+  })
+
+  it('takes numbers of mobile telephones for those of the families, to be looked at, and no other’s', () => {
+    const two = ['13800000001', '13800000002'] as const
+    expect(match(['班级'], ['姓名'], ['接收短信手机号', ...two])[2]).toEqual({
+      key: 'member1.mobile',
+      confidence: 0.6,
+      elder: 'student.phone',
+    })
+    for (const heading of ['校车司机电话', '学校电话', '班主任手机', '村干部手机号', '投诉电话'])
+      expect(match(['班级'], ['姓名'], [heading, ...two])[2], heading).toBeUndefined()
+    expect(match(['班级'], ['姓名'], ['接收短信手机号', '13800000001', '1380000'])[2]).toBeUndefined()
+    // One number for all is nobody's own.
+    const same = { ...numbers('13800000001'), filled: 2, mobiles: 2 }
+    const { matches } = matchColumns('student', [{ heading: '姓名' }, { heading: '接收短信手机号', facts: same }])
+    expect(matches.get(1)).toBeUndefined()
+  })
+})
+
 describe('R-IMP-2 numbers that say whose they are', () => {
   it('under a heading that does not are given to those of their relation, in whatever order', async () => {
     const school = await schoolWith(admin, [['13', 1]])

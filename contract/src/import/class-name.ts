@@ -250,6 +250,9 @@ export function readGrade(text: string): (YearMeant & Pick<ClassMeant, 'grade'>)
   return rest
 }
 
+/** A grade by its number alone, as a column of grades has it: 五. Elsewhere that is the number of a class. */
+export const bareGrade = /^\s*[一二三四五六七八九1-9]\s*$/
+
 /** Whether a class names neither its grade nor a year of its pupils: 1班. */
 export const isOfAnyGrade = ({ grade, cohort, leaving }: ClassMeant): boolean =>
   grade === undefined && cohort === undefined && leaving === undefined

@@ -371,7 +371,8 @@ export function ValueEditor(props: ValueProps) {
   const Editor = kind && editors[kind === 'belonging' ? kind : natureOf(kind)]
   if (!Editor) return null
   // Nobody looks for a photo by the name of its file: there is one, or none.
-  const isFile = entity.fields[name]?.to === 'attach'
+  const to = entity.fields[name]?.to
+  const isFile = to !== undefined && entityOf(to).isFile === true
   const [none, some] = [`${name}_null`, `${name}_notnull`]
   const mayLack = kind !== 'belonging' && name !== 'status' && !entity.fields[name]?.required && !systemKinds[name]
   const ways = [

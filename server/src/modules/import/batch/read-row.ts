@@ -1,5 +1,5 @@
 import { checkIdNo, tidyText, type Words } from '@data-brain/contract'
-import { isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
+import { bareGrade, isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { readNamedClass } from '@data-brain/contract/import/named-class'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../../entity/check.ts'
@@ -165,7 +165,7 @@ export function readRow(
     const { key } = column
     const part = column.part as Part
     if (field.kind === 'reference' && !mark) {
-      if (field.name === 'classId') className = text
+      if (field.name === 'classId') className = ofGrades(heading, text)
       else {
         const meant = gradesMeant(yearOfLeaving(text, heading, lookups), lookups)
         if (meant.length > 0) grades = meant
@@ -349,6 +349,12 @@ const isAddress = /^(?=.{4,})(?!\d+$).*(\d|[路街巷弄村组号幢栋室镇乡
 /** Whether the name of a class leaves its grade to another column: 2班, 护理1班. */
 const saysNoGrade = (name: string): boolean =>
   [...readClass(name).slice(0, 1), readNamedClass(name)].some((each) => each && isOfAnyGrade(each))
+
+/** Where a column of grades stands in the place of classes, 五 is 五年级 and no fifth class. */
+const ofGrades = (heading: string | undefined, text: string): string =>
+  bareGrade.test(text) && /年级|grade/i.test(heading ?? '') && !/班|class/i.test(heading ?? '')
+    ? `${text.trim()}年级`
+    : text
 
 /** The class that a name means, or what was said once of all rows with that name. */
 function findPlace(

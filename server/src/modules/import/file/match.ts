@@ -12,7 +12,7 @@ import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { type Part, parts } from '@data-brain/contract/import/student-form'
 import { hoursOf } from '../entity/teaching.ts'
 import { nameCohort } from '../student/name-cohort.ts'
-import { nameGuardians, nameIdNo } from '../student/name-guardians.ts'
+import { nameGuardians, nameIdNo, nameParents } from '../student/name-guardians.ts'
 import { looseField, ofSomebodyElse, roleOf } from '../student/people.ts'
 import { type Heading, type Match, People } from '../student/people-columns.ts'
 import { fold, names, waysOf, yourName } from './heading-ways.ts'
@@ -110,6 +110,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Colum
   const ways = columns.map((column) => waysOf(column, asksPupil))
   const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
   if (hasPeople(kind)) {
+    nameParents(ways, columns)
     nameGuardians(ways, kind === 'studentparents')
     nameIdNo(ways, columns)
   }
@@ -268,6 +269,8 @@ function byContents(
       put(at, { key: 'student.nationalCode', confidence: 0.9 })
     else if (/学籍(辅|副|主)?(号码?|编号|编码)?$/.test(folded) && every(/^[A-Za-z]?[\dA-Za-z]{5,30}$/))
       put(at, { key: 'student.auxCode', confidence: 0.9 })
+    else if (folded === '号' && !taken.has('student.seatNo') && every(/^\d{1,2}$/) && isBetween(at, matches))
+      put(at, { key: 'student.seatNo', confidence: 0.9 })
     else if (/^(编号|序号)$/.test(folded) && every(/^[A-Za-z]?\d{4,20}$/))
       put(at, { key: 'student.studentNo', confidence: 0.8 })
     else if (share(facts.idNos, facts) > 0.6 && !taken.has('student.idNo'))
@@ -288,6 +291,10 @@ function byContents(
       put(at, { key: 'student.name', confidence: 0.8 })
   }
 }
+
+/** Whether a column stands behind the class or before the name: 班 号 姓名. */
+const isBetween = (at: number, matches: ReadonlyMap<number, Match>): boolean =>
+  matches.get(at - 1)?.key === 'student.classId' || matches.get(at + 1)?.key === 'student.name'
 
 /** The end of a path of departments: 育才学校/小学部/三年级/1班. */
 const lastOf = (text: string): string => text.split(/[/\\>]/).at(-1) ?? text

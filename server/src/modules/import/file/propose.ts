@@ -1,5 +1,6 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import {
+  bareGrade,
   classInTitle,
   gradeInTitle,
   gradeWithin,
@@ -83,11 +84,13 @@ function placeOfFile(
   return isWhole ? { 'student.classId': named } : {}
 }
 
-/** Whether cells name a grade and no class: 五年级, 小班. */
-const namesGrades = ({ facts }: Heading): boolean =>
+/** Whether cells name a grade and no class: 五年级, 小班; in a column of grades 五 does as well. */
+const namesGrades = ({ facts }: Heading, isOfGrades: boolean): boolean =>
   facts !== undefined &&
   facts.samples.length > 0 &&
-  facts.samples.every((each) => readGrade(each) && readClass(each).length === 0)
+  facts.samples.every(
+    (each) => (isOfGrades && bareGrade.test(each)) || (readGrade(each) && readClass(each).length === 0),
+  )
 
 /**
  * Where a column of grades, or the names of the sheets, stand in the place of classes: a small school has one class in a
@@ -97,7 +100,7 @@ function gradeAsClass(kind: FormKind, columns: readonly Heading[], mapping: Read
   if (kind !== 'student' || Object.values(mapping).includes('student.classId')) return -1
   const graded = Object.entries(mapping).find(([, key]) => key === 'student.gradeId')
   const at = graded ? Number(graded[0]) : columns.findIndex(({ from }) => from === 'sheet')
-  return columns[at] && namesGrades(columns[at]) ? at : -1
+  return columns[at] && namesGrades(columns[at], graded !== undefined) ? at : -1
 }
 
 /** Whether what stands over the tables names a grade and no class: 四年级学生名册. */

@@ -3,6 +3,32 @@ import type { Heading } from './people-columns.ts'
 
 /* Columns that do not say whose they are, and stand to the right of a guardian's name: they are the guardian's. */
 
+const parentOrGuardian =
+  /^(父亲?|母亲?|爸爸|妈妈)(?:或者?|或其他)?(?:其他|法定)?(?:监护人|家长)(?=姓名|名字|联系|电话|手机|工作|单位|职|身份证|证件|学历|文化|与|关系|住址|地址|户|民族)/
+const bareParent = /^(父亲?|母亲?|爸爸|妈妈)(?:或者?|或其他)?(?:其他|法定)?(?:监护人|家长)$/
+
+/**
+ * 父亲/监护人姓名 beside 母亲/监护人姓名 are those of the father and of the mother, or of who stands for them: two people.
+ * One of the two by itself may be anybody, and says no relation.
+ */
+export function nameParents(ways: string[][], columns: readonly Heading[]): void {
+  // Without a word behind it, that asks for a name where names stand below; with 是 and 否 it asks whether.
+  for (const [index, forms] of ways.entries()) {
+    const { names = 0, filled = 0 } = columns[index]?.facts ?? {}
+    if (names > filled / 2) ways[index] = forms.map((form) => (bareParent.test(form) ? `${form}姓名` : form))
+  }
+  const sides = new Set(ways.flat().flatMap((form) => parentOrGuardian.exec(form)?.[1]?.[0] ?? []))
+  if (sides.size === 0) return
+  const areBoth = [...sides].some((sign) => '父爸'.includes(sign)) && [...sides].some((sign) => '母妈'.includes(sign))
+  for (const [index, forms] of ways.entries()) {
+    const own = forms.flatMap((form) => {
+      const found = parentOrGuardian.exec(form)
+      return found ? [(areBoth ? found[1]! : '监护人') + form.slice(found[0].length)] : []
+    })
+    if (own.length > 0) ways[index] = own
+  }
+}
+
 const pupilHeading = /^(学生|孩子|儿童|幼儿|宝宝|宝贝|子女|被监护人)(的)?(姓名|名字|名称)?$/
 const ofGuardian =
   /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|称谓)$/

@@ -1,6 +1,17 @@
 import { memberParts } from '@data-brain/contract/import/student-form'
 import type { Column } from '../file/table.ts'
-import { isMail, isTheirMail, looseField, type Role, relationOf, relativesIn, roleOf, saysPupil } from './people.ts'
+import {
+  isMail,
+  isTheirMail,
+  looseField,
+  ofCare,
+  ofSomebodyElse,
+  type Role,
+  relationOf,
+  relativesIn,
+  roleOf,
+  saysPupil,
+} from './people.ts'
 
 /** Which field of the form a heading of the file means, and how sure that is. */
 export interface Match {
@@ -33,6 +44,23 @@ const holdsLandlines = ({ facts }: Heading): boolean =>
   facts !== undefined &&
   facts.samples.length > 0 &&
   facts.samples.every((each) => /^(?:\(?0\d{2,3}\)?[-\s]?)?[2-9]\d{6,7}$/.test(each.trim()))
+
+/** Of whom a heading of numbers speaks who is none of the family, or of what it numbers: 学校电话, 代办员手机号. */
+const ofOthers = /[人员师长友]|干部|主任|书记|校|村|社区|单位|公司|车|店|投诉|咨询|办公|卡号|证|学生|本人|原|旧/
+
+/**
+ * Whether the cells are numbers of mobile telephones, each another, under a heading that names a telephone and nobody: 接收短信
+ * 手机号, 绑定手机. A list of pupils has such numbers of the families.
+ */
+const holdsMobiles = (form: string, { facts }: Heading): boolean =>
+  facts !== undefined &&
+  facts.mobiles > 1 &&
+  facts.mobiles === facts.filled &&
+  facts.samples.length === Math.min(facts.filled, 8) &&
+  /(?:手机|电话)(?:号码?)?$/.test(form) &&
+  !ofOthers.test(form) &&
+  !ofSomebodyElse(form) &&
+  !saysPupil(form)
 
 /** What stands to the right of whom it is about. */
 const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
@@ -70,7 +98,7 @@ export class People {
           isEmergency = /^detail\.emergency/.test(known.key)
           break
         }
-        const told = known ? memberRole(known.key) : roleOf(called(form))
+        const told = known ? memberRole(known.key) : (roleOf(called(form)) ?? ofCare(form))
         const role = told?.field === 'relation' && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
         const loose = role ? undefined : looseField(form)
         const ofCalled = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
@@ -81,12 +109,16 @@ export class People {
         } else if (loose) {
           this.#loose.set(at, loose)
           if (/^家庭|[1-4一二ab]$/.test(form) || holdsLandlines(columns[at]!)) this.#second.add(at)
+        } else if (!known && holdsMobiles(form, columns[at]!)) {
+          this.#loose.set(at, 'mobile')
+          this.#doubtful.add(at)
         } else continue
         if (role) isEmergency = false
         break
       }
     }
     this.#forgetWriters()
+    this.#uniteCare()
     this.#tellApart()
     this.#loosen()
     this.#uniteNumbers()
@@ -126,6 +158,16 @@ export class People {
     const isWriter = (who: string): boolean => /^(填写人|填表人|填报人|答题人)/.test(who)
     const related = new Set([...this.#roles.values()].flatMap(({ who, field }) => (field === 'relation' ? who : [])))
     for (const [at, { who }] of this.#roles) if (isWriter(who) && !related.has(who)) this.#roles.delete(at)
+  }
+
+  /** 接送家长 beside 家长联系电话 is one person, where neither says what the other does. */
+  #uniteCare(): void {
+    const apart = [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) => who.startsWith('某'))
+    const who = apart[0]?.slice(1)
+    const said = (whose?: string): string[] =>
+      [...this.#roles.values()].filter((role) => role.who === whose).map(({ field }) => field)
+    if (apart.length !== 1 || said(who).some((field) => said(apart[0]).includes(field))) return
+    for (const [at, role] of this.#roles) if (role.who === apart[0]) this.#roles.set(at, { ...role, who: who! })
   }
 
   /**

@@ -331,6 +331,18 @@ export function roleOf(folded: string): Role | undefined {
   }
 }
 
+const anyGuardian = /^(?!.*[是否有无非双单原旧曾前班校师])\p{Script=Han}{1,3}?(家长|监护人)/u
+
+/**
+ * Whatever stands before 家长 and 监护人, they are somebody who cares for the pupil: 接送家长, 午托监护人电话. Kept apart from whoever
+ * is called so without it.
+ */
+export function ofCare(folded: string): Role | undefined {
+  const found = anyGuardian.exec(folded)
+  const role = found && roleOf(folded.slice(found[0].length - found[1]!.length))
+  return role && /^(家长|监护人)$/.test(role.who) ? { ...role, who: `某${role.who}` } : undefined
+}
+
 /** Beside 亲属姓名 the 亲属关系 and 亲属电话 are those of one of the family; elsewhere 亲属关系 is a relation of whoever is named. */
 export const relativesIn =
   (all: readonly string[]) =>
