@@ -204,7 +204,9 @@ it('R-PERM-3 A1 no call that reads tells of a row outside, whatever kind it is',
       const headers = { 'blade-auth': `bearer ${head.token}` }
       const answer = await world.http.inject({ method: 'GET', url: `/api${route.path}`, query, headers })
       if (answer.statusCode === 200) opened.add(route.path)
-      else shut.set(route.path, `${answer.statusCode} ${answer.payload.slice(0, 140)}`)
+      // A call that takes one of two things is asked rightly by one of these; whatever falls is kept.
+      else if (answer.statusCode >= 500 || (shut.get(route.path) ?? '400').startsWith('400'))
+        shut.set(route.path, `${answer.statusCode} ${answer.payload.slice(0, 140)}`)
       for (const name of named(answer.payload, 'own')) seen.add(`/${name} ${route.path}`)
       for (const name of named(answer.payload, 'foreign')) leaks.add(`${route.path} tells of ${name}`)
     }
