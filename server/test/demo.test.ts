@@ -293,6 +293,8 @@ describe('the demo tenant', () => {
       // Whoever asks for leave proves it by files.
       expect(few.filter((code) => /_(add|edit|delete|personal|import)$/.test(code)).sort()).toEqual([
         ...(account === 'banzhuren' ? ['attach_add'] : []),
+        // Their own subscriptions to what is shared with them.
+        ...['add', 'delete', 'edit'].map((verb) => `reportsubscription_${verb}`),
         'studentparents_personal',
       ])
     }
