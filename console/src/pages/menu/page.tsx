@@ -31,7 +31,7 @@ const NARROW = { zh: ['nameEn', 'code'], en: ['code'] } as const
 
 const BUTTON = '2'
 // The calls of menus answer a number where the definition, and so the form, has a key.
-const isButton = (row: TreeRow<typeof menu>) => row.category === BUTTON
+const isButton = (row: TreeRow<typeof menu>) => String(row.category) === BUTTON
 const mayHold = (row: TreeRow<typeof menu>) => !isButton(row)
 
 const cells: Cells<typeof menu> = {
