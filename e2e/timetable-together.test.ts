@@ -164,7 +164,9 @@ describe('ISSUE-15-3 two who arrange one draft', () => {
     await principal.getByText('请联系教务').waitFor()
     expect(await principal.getByText('复制为草稿').count()).toBe(0)
     await principal.goto(`${product.url}/school/timetable/${planId}`)
-    await principal.getByText('发布后才能查看').waitFor()
+    // What is not settled yet is told to nobody else, by its name either.
+    await principal.getByRole('alert').filter({ hasText: '没有找到该数据' }).waitFor()
+    expect(await principal.getByRole('grid').count()).toBe(0)
     await principal.context().close()
   })
 })
