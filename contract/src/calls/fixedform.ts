@@ -1,7 +1,8 @@
 import { defineCall } from '../call.ts'
 import { fixedform } from '../entities/index.ts'
 import { codeOf } from '../entity.ts'
-import { fileOf, idOf, jsonValue, objectOf, oneOf, textValue } from '../shape.ts'
+import { formSubjects } from '../fixed-form.ts'
+import { fileOf, idOf, jsonValue, objectOf, oneOf } from '../shape.ts'
 import { shippedFormKeys } from '../shipped-forms.ts'
 
 export const shippedForm = defineCall({
@@ -27,37 +28,51 @@ export const formWorkbook = defineCall({
   answer: fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
 })
 
-// The form: one that is saved, or a workbook that is uploaded and what it is filled with.
-const tried = {
-  id: idOf(fixedform.name, { label: fixedform.label }),
-  attachId: idOf('attach', { label: fixedform.fields.attachId.label }),
-  subject: textValue({ max: 64, label: fixedform.fields.subject.label }),
-  rowId: idOf('row', { required: true }),
-}
-
 export const previewForm = defineCall({
   method: 'GET',
   path: `${fixedform.path}/preview`,
   of: fixedform.name,
   access: { codes: [codeOf(fixedform, 'view')] },
   summary: {
-    zh: '表样：用一条记录试填已保存的表样或刚上传的工作簿，返回各工作表的样子；与填表的权限、数据范围和查阅记录相同',
-    en: 'Form: how its sheets, saved or only uploaded, look filled with one row; rights, scope and access records are those of filling it',
+    zh: '表样：用一条记录试填已保存的表样，返回各工作表的样子；与填表的权限、数据范围和查阅记录相同',
+    en: 'Form: how its sheets look filled with one row; rights, scope and access records are those of filling it',
   },
-  input: tried,
+  input: { id: idOf(fixedform.name, { required: true }), rowId: idOf('row', { required: true }) },
   // Sheets as contract/src/fixed-form.ts says.
   answer: objectOf({ sheets: jsonValue() }),
 })
 
-export const tryForm = defineCall({
+/** A workbook that is uploaded and not yet a form, and what it is filled with. */
+const uploaded = {
+  attachId: idOf('attach', { required: true, label: fixedform.fields.attachId.label }),
+  subject: oneOf(formSubjects, { required: true, label: fixedform.fields.subject.label }),
+  rowId: idOf('row', { required: true }),
+}
+/** Whoever may save it as a form. */
+const author = { codes: [codeOf(fixedform, 'add'), codeOf(fixedform, 'edit')] }
+
+export const previewUploadedForm = defineCall({
   method: 'GET',
-  path: `${fixedform.path}/tried`,
+  path: `${fixedform.path}/uploaded/preview`,
   of: fixedform.name,
-  access: { codes: [codeOf(fixedform, 'view')] },
+  access: author,
   summary: {
-    zh: '表样：用一条记录试填已保存的表样或刚上传的工作簿，下载工作簿或PDF；与填表的权限、数据范围和查阅记录相同',
-    en: 'Form: one that is saved, or only uploaded, filled with one row as a workbook or PDF; rights, scope and access records are those of filling it',
+    zh: '表样：用一条记录试填刚上传的工作簿，返回各工作表的样子；与填表的权限、数据范围和查阅记录相同',
+    en: 'Form: how the sheets of an uploaded workbook look filled with one row; rights, scope and access records are those of filling a form',
   },
-  input: { ...tried, into: oneOf(['book', 'pdf']) },
+  input: uploaded,
+  answer: objectOf({ sheets: jsonValue() }),
+})
+
+export const fillUploadedForm = defineCall({
+  method: 'GET',
+  path: `${fixedform.path}/uploaded/filled`,
+  of: fixedform.name,
+  access: author,
+  summary: {
+    zh: '表样：用一条记录试填刚上传的工作簿，下载工作簿或PDF；与填表的权限、数据范围和查阅记录相同',
+    en: 'Form: an uploaded workbook filled with one row, as a workbook or PDF; rights, scope and access records are those of filling a form',
+  },
+  input: { ...uploaded, into: oneOf(['book', 'pdf']) },
   answer: fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'application/pdf'),
 })

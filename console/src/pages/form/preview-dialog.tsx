@@ -1,11 +1,11 @@
-import { entityOf } from '@data-brain/contract'
-import { previewForm, tryForm } from '@data-brain/contract/calls/fixedform'
+import { entityOf, fixedform } from '@data-brain/contract'
+import { fillUploadedForm, previewForm, previewUploadedForm } from '@data-brain/contract/calls/fixedform'
 import type { ShownCell, ShownSheet } from '@data-brain/contract/fixed-form'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useId, useState } from 'react'
 import { useEntity } from '../../entity/data/index.ts'
 import { call, fetchFile } from '../../http/call.ts'
-import { HttpProblem } from '../../http/client.ts'
+import { download, HttpProblem } from '../../http/client.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -81,7 +81,8 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
   const pick = useWords()
   const id = useId()
   const { subject, name } = form
-  const asked = 'id' in form ? { id: form.id } : { attachId: form.attachId, subject }
+  const asked = 'id' in form ? form.id : form.attachId
+  const silent = { silent: true } as const
   const entity = entityOf(subject)
   const title = entity.title!
   const [text, setText] = useState('')
@@ -92,7 +93,10 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
   const rows = (found.data?.records ?? []) as unknown as readonly Record<string, string>[]
   const shown = useQuery({
     queryKey: ['form-preview', asked, chosen],
-    queryFn: ({ signal }) => call(previewForm, { ...asked, rowId: chosen! }, { silent: true, signal }),
+    queryFn: ({ signal }) =>
+      'id' in form
+        ? call(previewForm, { id: form.id, rowId: chosen! }, { ...silent, signal })
+        : call(previewUploadedForm, { attachId: form.attachId, subject, rowId: chosen! }, { ...silent, signal }),
     enabled: chosen !== undefined,
     // Each look is written down: none is taken again by itself.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
@@ -104,7 +108,11 @@ export function PreviewDialog({ form, onClose }: PreviewProps) {
     setBusy(true)
     setFailure('')
     try {
-      saveFile(await fetchFile(tryForm, { ...asked, rowId: chosen!, into }, { silent: true }))
+      saveFile(
+        'id' in form
+          ? await download(`${fixedform.path}/filled/export`, { id: form.id, ids: chosen!, into }, silent)
+          : await fetchFile(fillUploadedForm, { attachId: form.attachId, subject, rowId: chosen!, into }, silent),
+      )
     } catch (thrown) {
       if (!(thrown instanceof HttpProblem)) throw thrown
       setFailure(thrown.message)

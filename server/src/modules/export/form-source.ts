@@ -1,8 +1,8 @@
-import { codeOf, type Entity, fixedform, hasPersonal, personalCode, type Words } from '@data-brain/contract'
+import { codeOf, type Entity, fixedform, hasPersonal, personalCode } from '@data-brain/contract'
 import type { InputOf } from '@data-brain/contract/call'
-import { previewForm, tryForm } from '@data-brain/contract/calls/fixedform'
+import { fillUploadedForm, previewForm, previewUploadedForm } from '@data-brain/contract/calls/fixedform'
 import { listTypes, pdfType } from '@data-brain/contract/calls/job'
-import { fillCode, filledMost, formSubjects } from '@data-brain/contract/fixed-form'
+import { fillCode, filledMost } from '@data-brain/contract/fixed-form'
 import { sql } from '../../database/statement.ts'
 import { mustExplain } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
@@ -10,7 +10,7 @@ import { onDetached } from '../../entity/serve-call.ts'
 import { type Actor, holdsCode } from '../../kernel/actor.ts'
 import { contentDisposition } from '../../kernel/disposition.ts'
 import { readParameters } from '../../kernel/parameter.ts'
-import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { RawResponse, type Route } from '../../kernel/route.ts'
 import {
   type Figure,
@@ -211,51 +211,41 @@ export const formSource: Source = {
   },
 }
 
-type Tried = InputOf<typeof previewForm>
+type Uploaded = InputOf<typeof previewUploadedForm>
 
-/**
- * The form that is tried: one that is saved, or a workbook that is not yet one, for whoever may save it as such. That must be an
- * own upload, or the workbook of a form that they see.
- */
-const triedForm =
-  ({ id, attachId, subject }: Tried): FormOf =>
+/** An uploaded workbook that is not yet a form: an own upload, or the workbook of a form that they see. */
+const uploadedForm =
+  ({ attachId, subject }: Uploaded): FormOf =>
   async (running) => {
-    const { tx, actor, circumstance } = running
-    if (id !== undefined) return rowOf(running, id)
-    const missing = (['attachId', 'subject'] as const).filter((name) => ({ attachId, subject })[name] === undefined)
-    const refuse = (names: readonly ('attachId' | 'subject')[], reason: Words): Problem =>
-      fieldProblem(
-        names.map((field) => ({ field, label: fixedform.fields[field].label, reason })),
-        circumstance.language,
-      )
-    if (missing.length > 0) throw refuse(missing, { zh: '不能为空', en: 'is missing' })
-    if (!formSubjects.includes(subject!))
-      throw refuse(['subject'], { zh: '不能填入表样', en: 'does not go into forms' })
-    const [code, ...codes] = [codeOf(fixedform, 'add'), codeOf(fixedform, 'edit')]
-    if (![code, ...codes].some((each) => holdsCode(actor, each))) throw new Problem('forbidden', { code })
+    const { tx, actor } = running
     const file = await tx.one<{ name: string; own: boolean }>(
       sql`select original_name as name, create_user is not distinct from ${actor.userId}::bigint as own from attach
-          where tenant_id = ${actor.tenantId} and id = ${attachId!}`,
+          where tenant_id = ${actor.tenantId} and id = ${attachId}`,
     )
     const view = codeOf(fixedform, 'view')
-    const isTheirs = file?.own || (await new Repository(fixedform, running).ids({ attachId: attachId! }, 1, [view]))[0]
-    if (!file || !isTheirs) throw refuse(['attachId'], { zh: '不是您上传的文件', en: 'is not a file of yours' })
-    return { name: file.name.replace(/\.xlsx$/i, ''), subject: subject!, attachId: attachId! }
+    const isTheirs = file?.own || (await new Repository(fixedform, running).ids({ attachId }, 1, [view]))[0]
+    if (!file || !isTheirs) throw new Problem('not_found')
+    return { name: file.name.replace(/\.xlsx$/i, ''), subject, attachId }
   }
 
-/** How a form looks filled with one row, before it is used. */
-export const previewRoute: Route = onDetached(previewForm, async (input, call) => {
-  const { form, files, foot, belonging } = await readFor(
-    triedForm(input),
-    { ids: [input.rowId] } as unknown as Wish,
-    call,
-  )
+async function shownWith(formOf: FormOf, rowId: string, taker: ExportActor) {
+  const { form, files, foot, belonging } = await readFor(formOf, { ids: [rowId] } as unknown as Wish, taker)
   return { sheets: await showInThread(form.bytes, files, { foot, belonging }) }
-})
+}
+
+/** How a form looks filled with one row, before it is used. */
+export const previewRoute: Route = onDetached(previewForm, ({ id, rowId }, call) =>
+  shownWith((running) => rowOf(running, id), rowId, call),
+)
+
+/** How an uploaded workbook would, before it is saved as a form. */
+export const previewUploadedRoute: Route = onDetached(previewUploadedForm, (input, call) =>
+  shownWith(uploadedForm(input), input.rowId, call),
+)
 
 /** The same as a file. */
-export const tryRoute: Route = onDetached(tryForm, async ({ into = 'book', ...input }, call) => {
-  const file = await filled(triedForm(input), { ids: [input.rowId], into } as unknown as Wish, call)
+export const fillUploadedRoute: Route = onDetached(fillUploadedForm, async ({ into = 'book', ...input }, call) => {
+  const file = await filled(uploadedForm(input), { ids: [input.rowId], into } as unknown as Wish, call)
   const parts: Uint8Array[] = []
   for await (const part of file.bytes) parts.push(part)
   return new RawResponse(Buffer.concat(parts), 200, {

@@ -3,7 +3,7 @@ import { code, type DetachedCall, detachedRoute, RawResponse, type Route } from 
 import { spoolBytes } from '../../kernel/spool.ts'
 import { TurnQueue } from '../../kernel/turn-queue.ts'
 import type { Module } from '../module.ts'
-import { previewRoute, tryRoute } from './form-source.ts'
+import { fillUploadedRoute, previewRoute, previewUploadedRoute } from './form-source.ts'
 import { exportFileRoute, exportJobRoutes } from './job.ts'
 import { fileTypes, type Source } from './source.ts'
 import { exportSources } from './sources.ts'
@@ -54,4 +54,6 @@ const routes: Route[] = exportSources.map((source) =>
 )
 
 /** Every list as a workbook or CSV, streamed or written in the background. */
-export const exporting: Module = { routes: [...routes, ...exportJobRoutes, exportFileRoute, previewRoute, tryRoute] }
+export const exporting: Module = {
+  routes: [...routes, ...exportJobRoutes, exportFileRoute, previewRoute, previewUploadedRoute, fillUploadedRoute],
+}
