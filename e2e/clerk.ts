@@ -26,6 +26,16 @@ export async function openMenu(page: Page, top: string, item: string): Promise<v
   await page.getByRole('heading', { level: 1, name: item, exact: true }).waitFor()
 }
 
+/** Does with the row that holds this text what one of its buttons, or an entry of its menu, does. */
+export async function act(page: Page, row: string, label: string): Promise<void> {
+  const line = page.locator('tbody tr[data-key]').filter({ hasText: row })
+  await line.waitFor()
+  const button = line.getByRole('button', { name: label, exact: true })
+  if ((await button.count()) > 0) return button.click()
+  await line.getByRole('button', { name: /更多/ }).click()
+  await page.getByRole('menuitem', { name: label, exact: true }).click()
+}
+
 const drawer = (page: Page): Locator => page.getByRole('dialog').last()
 
 /** Turns a switch of the open form. */

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasMariaDb, type MariaDb, startMariaDb } from '../server/test/datasource-parts.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn, openMenu, save, type } from './clerk.ts'
+import { act, choose, logIn, openMenu, save, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
-import { picture as keepPicture } from './window.ts'
+import { picture as keepPicture, onDarkPhone } from './window.ts'
 
 /** A developer tries another database, looks at its tables, and has an entity made of one of them. */
 
@@ -24,25 +24,7 @@ const complaints: string[] = []
 const picture = (name: string): Promise<void> => keepPicture(page, `develop-${name}`)
 
 const dialog = () => page.getByRole('dialog').last()
-const narrow = async (name: string): Promise<void> => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await picture(`${name}-390`)
-  expect(await axeFaults(page)).toEqual([])
-  // Nothing hangs over the edge of a phone.
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-}
-/** Does with the row of this name what one of its buttons, or an entry of its menu, does. */
-async function act(row: string, label: string): Promise<void> {
-  const line = page.locator('tbody tr[data-key]').filter({ hasText: row })
-  await line.waitFor()
-  const button = line.getByRole('button', { name: label, exact: true })
-  if ((await button.count()) > 0) return button.click()
-  await line.getByRole('button', { name: /更多/ }).click()
-  await page.getByRole('menuitem', { name: label, exact: true }).click()
-}
+const narrow = (name: string): Promise<void> => onDarkPhone(page, `develop-${name}`)
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'data-brain-develop-'))
@@ -98,23 +80,23 @@ describe('R-DEV-10 a developer', () => {
     await picture('form')
     await save(page, '新增成功')
     if (maria) {
-      await act('实验室', '测试连接')
+      await act(page, '实验室', '测试连接')
       await dialog().getByText('用户名或密码错误', { exact: false }).waitFor()
       await picture('test-fails')
       await page.keyboard.press('Escape')
-      await act('实验室', '编辑')
+      await act(page, '实验室', '编辑')
       await dialog().getByLabel('密码').waitFor()
       await type(page, '密码', 'only-for-a-test')
       await save(page, '更新成功')
     }
-    await act('实验室', '测试连接')
+    await act(page, '实验室', '测试连接')
     await dialog()
       .getByText(/连接正常，可以读取\d张表和视图/)
       .waitFor()
     await picture('test-works')
     expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await act('实验室', '浏览数据')
+    await act(page, '实验室', '浏览数据')
     await dialog()
       .getByRole('button', { name: /lab_item/ })
       .waitFor()
@@ -151,7 +133,7 @@ describe('R-DEV-10 a developer', () => {
     expect(await axeFaults(page)).toEqual([])
     await narrow('code-form')
     await save(page, '新增成功')
-    await act('实验器材', '预览')
+    await act(page, '实验器材', '预览')
     await dialog()
       .getByRole('button', { name: /entities\/school\/labitem\.ts/ })
       .click()
@@ -166,7 +148,7 @@ describe('R-DEV-10 a developer', () => {
     // What was generated now is what stands there: nothing is different any more.
     await dialog().getByText('无差异').first().waitFor()
     await page.keyboard.press('Escape')
-    await act('实验器材', '复制')
+    await act(page, '实验器材', '复制')
     await page.locator('tbody tr[data-key]').filter({ hasText: '实验器材-copy' }).waitFor()
     await picture('code-list')
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { account, type MailHost, password as mailPassword, makeMailHost } from '../server/test/mail-server.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn, openMenu, save, type } from './clerk.ts'
+import { act, choose, logIn, openMenu, save, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
 import { openWindow, picture } from './window.ts'
 
@@ -27,12 +27,8 @@ afterAll(async () => {
 })
 
 const row = () => page.locator('tbody tr').filter({ hasText: 'school-mail' })
-const act = async (name: string): Promise<void> => {
-  await row().getByRole('button', { name: 'school-mail的更多操作' }).click()
-  await page.getByRole('menuitem', { name, exact: true }).click()
-}
 const test = async (to: string): Promise<void> => {
-  await act('测试')
+  await act(page, 'school-mail', '测试')
   await page.getByLabel('收件地址').fill(to)
   await page.getByRole('dialog').getByRole('button', { name: '发送', exact: true }).click()
 }
@@ -66,7 +62,7 @@ describe('mail of a school', () => {
     expect(await axeFaults(page)).toEqual([])
     await picture(page, 'mail-test-good')
     await page.keyboard.press('Escape')
-    await act('启用 / 停用')
+    await act(page, 'school-mail', '启用 / 停用')
     await page.getByRole('alertdialog').getByRole('button', { name: '启用', exact: true }).click()
     await row().getByText('已启用').waitFor()
   })

@@ -7,9 +7,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose as chooseField, logIn, openMenu, save, type } from './clerk.ts'
+import { act, choose as chooseField, logIn, openMenu, save, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
-import { demoPerson, picture as keepPicture, openWindow } from './window.ts'
+import { demoPerson, picture as keepPicture, onDarkPhone, openWindow } from './window.ts'
 
 /** The platform binds a tenant to a data source and ticks a table; an administrator of the tenant makes a report of it. */
 
@@ -30,26 +30,6 @@ async function choose(page: Page, box: string, text: string): Promise<void> {
   await page.keyboard.type(text)
   await open(page).locator(`.ant-select-item-option[title="${text}"]`).first().waitFor()
   await page.keyboard.press('Enter')
-}
-
-/** The page as it is on a phone in the dark: nothing hangs over its edge. */
-async function narrow(page: Page, name: string): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await picture(page, `${name}-390`)
-  expect(await axeFaults(page)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-}
-
-async function act(page: Page, row: string, label: string): Promise<void> {
-  const line = page.locator('tbody tr[data-key]').filter({ hasText: row })
-  await line.waitFor()
-  const button = line.getByRole('button', { name: label, exact: true })
-  if ((await button.count()) > 0) return button.click()
-  await line.getByRole('button', { name: /更多/ }).click()
-  await page.getByRole('menuitem', { name: label, exact: true }).click()
 }
 
 beforeAll(async () => {
@@ -88,7 +68,7 @@ describe('R-DEV-8 tables of a data source', () => {
     await dialog(platform).getByLabel('表“order”在报表中的名称').fill('借书记录')
     await picture(platform, 'bind')
     expect(await axeFaults(platform)).toEqual([])
-    await narrow(platform, 'bind')
+    await onDarkPhone(platform, 'report-source-bind')
     await dialog(platform).getByRole('button', { name: '保存', exact: true }).click()
     await dialog(platform).waitFor({ state: 'detached' })
     await act(platform, '000001', '数据源绑定')
@@ -114,14 +94,14 @@ describe('R-DEV-8 tables of a data source', () => {
     expect(rows.at(-1)).toEqual(['合计', '1', '2', '3'])
     await picture(admin, 'editor')
     expect(await axeFaults(admin)).toEqual([])
-    await narrow(admin, 'editor')
+    await onDarkPhone(admin, 'report-source-editor')
     await admin.getByRole('button', { name: '保存' }).click()
     await admin.waitForURL(/\/report\/result\/\d+$/)
     await table(admin).waitFor()
     // No list shows rows of others.
     expect(await table(admin).locator('tbody a').count()).toBe(0)
     await picture(admin, 'result')
-    await narrow(admin, 'result')
+    await onDarkPhone(admin, 'report-source-result')
   })
 
   it('are gone with the binding, and the report says so', async () => {

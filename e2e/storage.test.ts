@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { noise, startS3, type TestS3 } from '../server/test/storage-parts.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn, save, turn, type } from './clerk.ts'
+import { act, choose, logIn, save, turn, type } from './clerk.ts'
 import { freshFolder, type Product, password, startProduct } from './product.ts'
 
 /**
@@ -95,22 +95,18 @@ describe('storage switch with old files still readable', () => {
     await save(page, '新增成功')
 
     const row = page.locator('tbody tr').filter({ hasText: 'minio' })
-    const act = async (name: string): Promise<void> => {
-      await row.getByRole('button', { name: 'minio的更多操作' }).click()
-      await page.getByRole('menuitem', { name, exact: true }).click()
-    }
-    await act('测试')
+    await act(page, 'minio', '测试')
     await page.getByRole('dialog').getByText('连接不正常').waitFor()
     await page.keyboard.press('Escape')
     await row.getByRole('button', { name: '编辑' }).first().click()
     await type(page, '密钥', 'S3RVER')
     await save(page, '更新成功')
-    await act('测试')
+    await act(page, 'minio', '测试')
     await page.getByRole('dialog').getByText('连接正常', { exact: true }).waitFor()
     expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
 
-    await act('启用')
+    await act(page, 'minio', '启用')
     await page.getByRole('alertdialog').getByRole('button', { name: '启用', exact: true }).click()
     await row.getByText('已启用').waitFor()
     // The line over the list asks for itself.

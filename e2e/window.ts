@@ -1,7 +1,9 @@
+/// <reference lib="dom" />
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { settled } from './axe.ts'
+import { expect } from 'vitest'
+import { axeFaults, settled } from './axe.ts'
 import { logIn } from './clerk.ts'
 import { type Product, password } from './product.ts'
 
@@ -49,4 +51,15 @@ export async function picture(page: Page, name: string, isWhole = false): Promis
   mkdirSync(folder, { recursive: true })
   await settled(page)
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: isWhole })
+}
+
+/** The page as it is on a phone in the dark: nothing hangs over its edge, and axe finds nothing. Then it is at a desk again. */
+export async function onDarkPhone(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, `${name}-390`)
+  expect(await axeFaults(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
 }

@@ -15,7 +15,6 @@ interface Row {
   readonly url: string
   readonly username: string | null
   readonly password: Buffer | null
-  readonly status: number
 }
 
 /** Connections of this process to one source at a time. */
@@ -53,7 +52,7 @@ async function turnAt(key: string): Promise<() => void> {
 async function open(services: Services, tenantId: string, id: string): Promise<SourceReader> {
   const row = await inTenant(services.pool, tenantId, (tx) =>
     tx.one<Row>(
-      sql`select driver_class, url, username, password, status from datasource where tenant_id = ${tenantId} and id = ${id}`,
+      sql`select driver_class, url, username, password from datasource where tenant_id = ${tenantId} and id = ${id}`,
     ),
   )
   if (!row) throw new SourceError({ zh: '该数据源已不存在', en: 'The data source is no longer there' })
