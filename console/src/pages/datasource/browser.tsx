@@ -1,20 +1,14 @@
-import { type DatasourceTable, datasourceTables } from '@data-brain/contract/calls/datasource'
-import { useQuery } from '@tanstack/react-query'
+import type { DatasourceTable } from '@data-brain/contract/calls/datasource'
 import { useState } from 'react'
 import { LoadFailed } from '../../entity/list/index.ts'
-import { call } from '../../http/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
 import { TableView } from './table-view.tsx'
+import { isWanted, tablesMost, tableTitle, useSourceTables } from './tables.ts'
 import './browser.css'
 
-/** So many tables are listed; others are found by their names. */
-const tablesMost = 300
-const LONGEST = 40_000
-
 const keyOf = ({ schema, name }: DatasourceTable) => `${schema}.${name}`
-const titleOf = ({ schema, name }: DatasourceTable) => (schema ? `${schema}.${name}` : name)
 
 interface TablesProps {
   readonly tables: readonly DatasourceTable[]
@@ -25,9 +19,7 @@ interface TablesProps {
 function Tables({ tables, chosen, onChoose }: TablesProps) {
   const t = useT()
   const [wanted, setWanted] = useState('')
-  const found = tables.filter((each) =>
-    `${titleOf(each)} ${each.comment ?? ''}`.toLowerCase().includes(wanted.trim().toLowerCase()),
-  )
+  const found = tables.filter((each) => isWanted(each, wanted))
   if (tables.length === 0) return <p className="muted">{t('datasource.noTables')}</p>
   return (
     <>
@@ -43,7 +35,7 @@ function Tables({ tables, chosen, onChoose }: TablesProps) {
         {found.slice(0, tablesMost).map((each) => (
           <li key={keyOf(each)}>
             <button type="button" aria-pressed={each === chosen} onClick={() => onChoose(each)}>
-              <span className="mono">{titleOf(each)}</span>
+              <span className="mono">{tableTitle(each)}</span>
               {each.kind === 'view' && <span className="tag">{t('datasource.view')}</span>}
               {each.comment && <small>{each.comment}</small>}
             </button>
@@ -60,13 +52,7 @@ function Tables({ tables, chosen, onChoose }: TablesProps) {
 export function Browser({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const t = useT()
   const [chosen, setChosen] = useState<DatasourceTable | null>(null)
-  const tables = useQuery({
-    queryKey: ['datasource', 'tables', id],
-    queryFn: ({ signal }) => call(datasourceTables, { id }, { silent: true, signal, timeout: LONGEST }),
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  })
+  const tables = useSourceTables(id)
   return (
     <Dialog title={t('datasource.browseTitle', { name })} width={1080} onClose={onClose}>
       {tables.isPending && (
@@ -88,7 +74,7 @@ export function Browser({ id, name, onClose }: { id: string; name: string; onClo
                     <Icon name="arrow-left" />
                     {t('datasource.back')}
                   </button>
-                  <h2 className="mono">{titleOf(chosen)}</h2>
+                  <h2 className="mono">{tableTitle(chosen)}</h2>
                 </div>
                 <TableView key={keyOf(chosen)} id={id} table={chosen} />
               </>

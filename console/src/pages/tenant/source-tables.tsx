@@ -1,15 +1,10 @@
-import { type DatasourceTable, datasourceTables } from '@data-brain/contract/calls/datasource'
+import type { DatasourceTable } from '@data-brain/contract/calls/datasource'
 import { sourceLimits } from '@data-brain/contract/report-source'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LoadFailed } from '../../entity/list/index.ts'
-import { call } from '../../http/call.ts'
 import { useT } from '../../ui/words.ts'
+import { isWanted, tablesMost, tableTitle, useSourceTables } from '../datasource/index.ts'
 import './page.css'
-
-/** So many tables are listed; others are found by their names. */
-const tablesMost = 200
-const LONGEST = 40_000
 
 /** A table that reports may read, and what they call it. */
 export interface ChosenTable {
@@ -17,8 +12,6 @@ export interface ChosenTable {
   readonly name: string
   readonly label: string
 }
-
-const titleOf = ({ schema, name }: Pick<DatasourceTable, 'schema' | 'name'>) => (schema ? `${schema}.${name}` : name)
 
 interface SourceTablesProps {
   readonly id: string
@@ -30,13 +23,7 @@ interface SourceTablesProps {
 export function SourceTables({ id, chosen, onChange }: SourceTablesProps) {
   const t = useT()
   const [wanted, setWanted] = useState('')
-  const tables = useQuery({
-    queryKey: ['datasource', 'tables', id],
-    queryFn: ({ signal }) => call(datasourceTables, { id }, { silent: true, signal, timeout: LONGEST }),
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  })
+  const tables = useSourceTables(id)
   const found = tables.data ?? []
   const isAt = (one: Pick<DatasourceTable, 'schema' | 'name'>, other: ChosenTable) =>
     one.schema === other.schema && one.name === other.name
@@ -46,11 +33,7 @@ export function SourceTables({ id, chosen, onChange }: SourceTablesProps) {
       .map(({ schema, name }) => ({ schema, name, comment: t('tenant.tableGone') })),
     ...found,
   ]
-  const shown = known.filter(
-    (each) =>
-      chosen.some((other) => isAt(each, other)) ||
-      `${titleOf(each)} ${each.comment ?? ''}`.toLowerCase().includes(wanted.trim().toLowerCase()),
-  )
+  const shown = known.filter((each) => chosen.some((other) => isAt(each, other)) || isWanted(each, wanted))
   const turn = ({ schema, name, comment }: Pick<DatasourceTable, 'schema' | 'name' | 'comment'>) => {
     const others = chosen.filter((each) => !isAt({ schema, name }, each))
     const label = (comment?.trim() || name).slice(0, 64)
@@ -79,7 +62,7 @@ export function SourceTables({ id, chosen, onChange }: SourceTablesProps) {
         {shown.slice(0, tablesMost).map((each) => {
           const mine = chosen.find((other) => isAt(each, other))
           return (
-            <li key={titleOf(each)}>
+            <li key={tableTitle(each)}>
               <label className="check">
                 <input
                   type="checkbox"
@@ -88,14 +71,14 @@ export function SourceTables({ id, chosen, onChange }: SourceTablesProps) {
                   onChange={() => turn(each)}
                 />
                 <span>
-                  <span className="mono">{titleOf(each)}</span>
+                  <span className="mono">{tableTitle(each)}</span>
                   {each.comment && <span className="dlg-note"> · {each.comment}</span>}
                 </span>
               </label>
               {mine && (
                 <input
                   className="input"
-                  aria-label={t('tenant.tableLabel', { name: titleOf(each) })}
+                  aria-label={t('tenant.tableLabel', { name: tableTitle(each) })}
                   maxLength={64}
                   value={mine.label}
                   onChange={(event) =>

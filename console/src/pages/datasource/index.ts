@@ -1,0 +1,1 @@
+export { isWanted, tablesMost, tableTitle, useSourceTables } from './tables.ts'
