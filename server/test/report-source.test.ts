@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ReportContent, ReportResult } from '@data-brain/contract/report'
 import type { ReportSource } from '@data-brain/contract/report-source'
+import { everyKeys } from '@data-brain/contract/subscription'
 import excel from '@zurmokeeper/exceljs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -12,8 +13,10 @@ import { changeAddress } from '../src/database/address.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { readSource } from '../src/modules/develop/index.ts'
 import { cellOf } from '../src/modules/report/source-tables.ts'
+import { deliverReports } from '../src/modules/subscription/index.ts'
 import { hasMariaDb, type MariaDb, overTcp, startMariaDb } from './datasource-parts.ts'
-import { makeWorld, type Person, type Row, type World } from './world.ts'
+import { pagesOf } from './pdf-parts.ts'
+import { jobsEnded, makeWorld, type Person, type Row, type World } from './world.ts'
 
 /* Reports of a tenant over tables of others: a PostgreSQL, a MariaDB and a SQLite file, each real. */
 
@@ -220,6 +223,85 @@ for (const kind of ['postgresql', 'sqlite', ...(hasMariaDb ? ['mysql'] : [])])
       expect(JSON.stringify(cells)).not.toContain('张三')
     })
   })
+
+describe('R-DEV-8 a report over a data source comes in every way that others do', () => {
+  const grouped = (entity: string, f: (label: string) => string): ReportContent => ({
+    ...blank,
+    ...{ entity, groups: [{ field: f('a"b'), by: null }], chart: 'bars', sort: { by: 0, down: true } },
+    measures: [
+      { of: 'count', field: null },
+      { of: 'sum', field: f('price') },
+    ],
+    labels: { [f('a"b')]: '科目', [f('price')]: '押金' },
+  })
+  const saved = async (content: ReportContent, title: string): Promise<string> => {
+    const made = await admin.post<Row>(`${report}/submit`, { name: title, content })
+    expect(made.msg).toBe('操作成功')
+    return made.data.id
+  }
+  const taken = async (id: string, format: string, language: string) => {
+    const answer = await world.http.inject({
+      ...{ method: 'GET', url: '/api/blade-report/report/result/export', query: { id, format } },
+      headers: { 'blade-auth': `bearer ${admin.token}`, 'accept-language': language },
+    })
+    expect(answer.statusCode).toBe(200)
+    return answer
+  }
+
+  it('R-DEV-6 as CSV, as workbook and as PDF, in Chinese and in English', async () => {
+    const { entity, f } = await bound('sqlite')
+    const id = await saved(grouped(entity, f), '借书统计')
+    for (const [language, count, sum, total] of [
+      ['zh', '数量', '押金合计', '合计'],
+      ['en', 'Count', 'Sum of 押金', 'Total'],
+    ] as const) {
+      const shown = await world.http.inject({
+        ...{ method: 'POST', url: `/api/${report}/run`, payload: { id } },
+        headers: { 'blade-auth': `bearer ${admin.token}`, 'accept-language': language },
+      })
+      const { heads, rows } = shown.json().data as ReportResult
+      const texts = heads.map(({ text }) => text)
+      expect(texts).toEqual(['科目', count, sum])
+      const cells = [texts, ...rows.map((row) => row.cells.map((cell) => String(cell ?? '')))]
+      expect(cells.slice(1)).toEqual([
+        ['数学', '3', '23.75'],
+        ['语文', '2', '1'],
+        [total, '5', '24.75'],
+      ])
+      const csv = (await taken(id, 'csv', language)).payload
+      for (const line of cells) expect(csv.replaceAll('"', '')).toContain(line.join())
+      const [page] = await pagesOf((await taken(id, 'pdf', language)).rawPayload)
+      for (const cell of cells.flat()) expect(page!.join('|')).toContain(cell)
+    }
+  })
+
+  it('R-DEV-7 by the clock, and is paused, told why, where the platform takes the table away', async () => {
+    const { entity, f } = await bound('sqlite')
+    const reportId = await saved(grouped(entity, f), '借书订阅')
+    const asked = await admin.post<Row>(`${report}/subscribe`, {
+      ...{ reportId, every: everyKeys.day, hour: 7, format: 'csv', way: '1' },
+    })
+    expect(asked.msg).toBe('操作成功')
+    const at = (moment: unknown): Date => new Date(`${String(moment).replace(' ', 'T')}+08:00`)
+    const due = async () => {
+      const { nextRun } = (await admin.get<Row>('blade-report/subscription/detail', { id: asked.data.id })).data
+      const answer = await deliverReports(world.services, admin.tenantId, at(nextRun))
+      await jobsEnded()
+      return answer
+    }
+    expect(await due()).toEqual({ asked: 1, paused: 0 })
+    const [job] = (await admin.get<Row[]>('blade-system/job/mine')).data
+    const file = await world.http.inject({
+      ...{ method: 'GET', url: `/api/blade-system/job/file?id=${job!.id}` },
+      headers: { 'blade-auth': `bearer ${admin.token}` },
+    })
+    expect(file.payload.replaceAll('"', '')).toContain('数学,3,23.75')
+    await bind(admin, undefined)
+    await due()
+    const { records } = (await admin.get<{ records: Row[] }>('blade-desk/inbox/list')).data
+    expect(JSON.stringify(records)).toMatch(/不再提供给本单位/)
+  })
+})
 
 describe('R-DEV-8 what a report over a data source may not read', () => {
   const content = (entity: string, field: string) => ({ entity, columns: [field] })
