@@ -26,6 +26,8 @@ export interface TestDatabase {
   owner: string
   template: string
   keys: string
+  /** How PostgreSQL copies the template. */
+  copy: 'file_copy' | 'wal_log'
 }
 
 declare module 'vitest' {
@@ -158,11 +160,11 @@ function failByFailures(http: FastifyInstance): void {
 
 /** A server on its own copy of the seeded database. Close it when the file is done. */
 export async function makeWorld(): Promise<World> {
-  const { owner, template, keys } = inject('database')
+  const { owner, template, keys, copy } = inject('database')
   const name = `${template}_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: owner })
   await admin.connect()
-  await admin.query(`create database ${name} template ${template}`)
+  await admin.query(`create database ${name} template ${template} strategy ${copy}`)
   // What is said of a database as a whole is not copied.
   await admin.query(`revoke temporary on database ${name} from public`)
   await admin.end()
@@ -327,6 +329,11 @@ export async function makeWorld(): Promise<World> {
       await stopJobs(services)
       looks.delete(look)
       await Promise.all([pool.end(), platform.end(), look.end()])
+      // A run has some hundreds of them, which need not be there at once.
+      const last = new pg.Client({ connectionString: owner })
+      await last.connect()
+      await last.query(`drop database if exists ${name} with (force)`)
+      await last.end()
     },
   }
 }
