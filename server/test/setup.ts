@@ -1,13 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { temporaryInMemory } from '../../scripts/memory-folder.mts'
+import { allRoutes } from '../src/app.ts'
 import { changeAddress } from '../src/database/address.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { rolesOf } from '../src/database/roles.ts'
 import { readEnvironment } from '../src/environment.ts'
+import { describe } from '../src/openapi.ts'
 import { start } from '../src/start.ts'
 import type { TestDatabase } from './world.ts'
 
@@ -46,7 +48,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await running.stop()
   // As files, which costs checkpoints: no waiting where nothing waits for the disk.
   const copy = embedded ? 'file_copy' : 'wal_log'
-  project.provide('database', { owner, template, keys: join(folder, 'keys'), copy } satisfies TestDatabase)
+  const stated = join(folder, 'stated.json')
+  writeFileSync(stated, JSON.stringify(statedStatuses()))
+  project.provide('database', { owner, template, keys: join(folder, 'keys'), copy, stated } satisfies TestDatabase)
   return async () => {
     const left = await admin.query<{ datname: string }>(`select datname from pg_database where datname like $1`, [
       `${template}%`,
@@ -59,4 +63,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(folder, { recursive: true, force: true })
     leaveMemory()
   }
+}
+
+/** What the description states of each call, which every answer of every test is held to (conform.ts). */
+function statedStatuses(): Record<string, string[]> {
+  const routes = allRoutes()
+  const { paths } = describe(routes) as { paths: Record<string, Record<string, { responses: object }>> }
+  return Object.fromEntries(
+    routes.flatMap(({ method, path }) => {
+      const described = paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
+      return described ? [[`${method} ${path}`, Object.keys(described.responses)]] : []
+    }),
+  )
 }
