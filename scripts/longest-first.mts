@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes a minute or more, the longest in front. A name that is no file any more changes nothing. */
+/** What takes half a minute or more, the longest in front. A name that is no file any more changes nothing. */
 const longest = [
   // Copies of the sources, built and tested in their turn.
   'extension.test.ts',
@@ -12,15 +12,30 @@ const longest = [
   'notice.test.ts',
   'every-page.test.ts',
   'every-state.test.ts',
-  // Servers that are started, killed and started again.
+  // Servers that are started, killed and started again; and what every call, entity or file is tried with.
   'start-refused.test.ts',
-  'job-servers.test.ts',
   'matrix.test.ts',
-  'timetable-rules-kept.test.ts',
-  'migrate.test.ts',
-  'upgrade.test.ts',
+  'every-entity.test.ts',
+  'forms.test.ts',
+  'import-meaning.test.ts',
+  'datasource.test.ts',
+  'job-servers.test.ts',
+  'timetable-judged.test.ts',
+  'quality.test.ts',
   'crash.test.ts',
+  'narrow-walk.test.ts',
+  'oneroster-export.test.ts',
+  'import-told.test.ts',
+  'backup.test.ts',
+  'flow-kill.test.ts',
+  'timetable-asc.test.ts',
   'outage.test.ts',
+  'import-cohort.test.ts',
+  'auth-admin.test.ts',
+  'login-captcha.test.ts',
+  'migrate.test.ts',
+  'embedded.test.ts',
+  'upgrade.test.ts',
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
+import { inject } from 'vitest'
 import { allRoutes } from '../src/app.ts'
-import { describe } from '../src/openapi.ts'
 
 /*
  * R-CALL-1: what is answered is what the description says. Every answer of every test of the server passes here.
@@ -12,7 +13,10 @@ const byCall = new Map(routes.map((route) => [`${route.method} ${route.path}`, r
 const within = routes
   .filter(({ path }) => path.includes(':'))
   .map((route) => [new RegExp(`^${route.method} ${route.path.replaceAll(/:\w+/g, '[^/]+')}$`), route] as const)
-const { paths } = describe(routes) as { paths: Record<string, Record<string, { responses: object }>> }
+/** The statuses that the description of today states, by call: told once for the whole run (setup.ts). */
+const statedOf: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  readFileSync(inject('database').stated, 'utf8'),
+)
 const routeOf = (method: string, path: string) => {
   const call = `${method} /${path.split('?')[0]}`
   return byCall.get(call) ?? within.find(([pattern]) => pattern.test(call))?.[1]
@@ -23,9 +27,8 @@ const anywhere = new Set(['413', '415', '423', '428', '429', '500', '503'])
 /** Throws where a call answers with a status that the description does not state of it. */
 export function mustBeStated(method: string, path: string, status: number): void {
   const route = routeOf(method, path)
-  const described = route && paths[`/api${route.path.replaceAll(/:(\w+)/g, '{$1}')}`]
-  const stated = described?.[method.toLowerCase()]?.responses
-  if (!stated || String(status) in stated || anywhere.has(String(status))) return
+  const stated = route && statedOf[`${method} ${route.path}`]
+  if (!stated || stated.includes(String(status)) || anywhere.has(String(status))) return
   throw new Error(`${method} ${path} answers ${status}, which the description does not state`)
 }
 

@@ -15,9 +15,10 @@ const folders: string[] = []
 const running = new Set<Embedded>()
 const children = new Set<ChildProcess>()
 
-// Under /tmp itself, so that an unprivileged account may pass through the folders above it.
+// Of the run (scripts/memory-folder.mts) or /tmp itself: an unprivileged account may pass through the folders above it.
+const above = process.env.TMPDIR?.startsWith('/dev/shm/') ? process.env.TMPDIR : '/tmp'
 function folder(): string {
-  const made = mkdtempSync('/tmp/data-brain-test-')
+  const made = mkdtempSync(path.join(above, 'data-brain-test-'))
   chmodSync(made, 0o711)
   folders.push(made)
   return made
@@ -219,6 +220,14 @@ describe('a data folder', () => {
     // Thousands of files are not made durable one by one before the recovery begins.
     if (process.platform === 'linux')
       expect(await query(server, 'show recovery_init_sync_method')).toEqual([{ recovery_init_sync_method: 'syncfs' }])
+  })
+
+  it('waits for no disk where its data are thrown away, as those of tests are', async () => {
+    const server = await startEmbedded({ dataDir: folder(), log: () => {}, isThrownAway: true })
+    running.add(server)
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes']
+    const [settings] = await query(server, `select ${names.map((name) => `current_setting('${name}') ${name}`)}`)
+    expect(settings).toEqual(Object.fromEntries(names.map((name) => [name, 'off'])))
   })
 
   it('is independent of another one', async () => {

@@ -82,7 +82,7 @@ export async function freshDatabase(): Promise<{ url: string; owner: pg.Client; 
   const name = `${database.template}_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: database.owner })
   await admin.connect()
-  await admin.query(`create database ${name} template ${database.template}`)
+  await admin.query(`create database ${name} template ${database.template} strategy ${database.copy}`)
   await admin.end()
   const url = changeAddress(database.owner, { database: name })
   const owner = new pg.Client({ connectionString: url })

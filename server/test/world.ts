@@ -26,6 +26,10 @@ export interface TestDatabase {
   owner: string
   template: string
   keys: string
+  /** How PostgreSQL copies the template. */
+  copy: 'file_copy' | 'wal_log'
+  /** The file of the statuses that are stated, by call. */
+  stated: string
 }
 
 declare module 'vitest' {
@@ -105,7 +109,8 @@ export interface World {
   readonly asApp: { readonly connectionString: string }
   /** Stops the work of this process as a stop of the server does, and starts it again. */
   restartJobs(): Promise<void>
-  close(): Promise<void>
+  /** Ends it and removes its database, or keeps that under a name, to be copied from. */
+  close(keptAs?: string): Promise<void>
 }
 
 /** A job as whoever asked for it is shown it. */
@@ -157,12 +162,12 @@ function failByFailures(http: FastifyInstance): void {
 }
 
 /** A server on its own copy of the seeded database. Close it when the file is done. */
-export async function makeWorld(): Promise<World> {
-  const { owner, template, keys } = inject('database')
+export async function makeWorld(from = inject('database').template): Promise<World> {
+  const { owner, template, keys, copy } = inject('database')
   const name = `${template}_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: owner })
   await admin.connect()
-  await admin.query(`create database ${name} template ${template}`)
+  await admin.query(`create database ${name} template ${from} strategy ${copy}`)
   // What is said of a database as a whole is not copied.
   await admin.query(`revoke temporary on database ${name} from public`)
   await admin.end()
@@ -322,11 +327,18 @@ export async function makeWorld(): Promise<World> {
       (await look.query<{ id: string }>('select id::text as id from menu where code = any($1)', [codes])).rows.map(
         (row) => row.id,
       ),
-    close: async () => {
+    close: async (keptAs) => {
       await http.close()
       await stopJobs(services)
       looks.delete(look)
       await Promise.all([pool.end(), platform.end(), look.end()])
+      // A run has some hundreds of them, which need not be there at once.
+      const last = new pg.Client({ connectionString: owner })
+      await last.connect()
+      await last.query(
+        keptAs ? `alter database ${name} rename to ${keptAs}` : `drop database if exists ${name} with (force)`,
+      )
+      await last.end()
     },
   }
 }

@@ -45,11 +45,18 @@ const executable = (bin: string, name: string) => path.join(bin, 'bin', windows 
 // Messages in one language that the code below can read; nothing of the caller's environment leaks into the server.
 const environment = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C', TZ: 'UTC' }
 
+type Options = {
+  dataDir: string
+  log: (line: string) => void
+  /** What it writes need not outlive the machine: for tests, which wait for the disk at every commit otherwise. */
+  isThrownAway?: boolean
+}
+
 /**
  * Starts the PostgreSQL that comes with the product on a folder, making the database on first use, and answers when it
  * takes connections. One process at a time holds a folder; what a killed one left running is stopped first.
  */
-export async function startEmbedded(options: { dataDir: string; log: (line: string) => void }): Promise<Embedded> {
+export async function startEmbedded(options: Options): Promise<Embedded> {
   const { log } = options
   const dataDir = await dataFolder(options.dataDir)
   const account = process.getuid?.() === 0 ? ownerOf(dataDir, unprivilegedAccount()) : undefined
@@ -69,7 +76,7 @@ export async function startEmbedded(options: { dataDir: string; log: (line: stri
     await stopSurvivor(bin, data, log)
     const password = await initialise({ bin, place, data, runAs })
     await warnOfFullDisk(place, log)
-    const server = await startServer({ bin, place, data, runAs })
+    const server = await startServer({ bin, place, data, runAs, safety: options.isThrownAway ? unsafe : safe })
     const connection = { host: server.host, port: server.port, user: owner, password, database }
     try {
       await makeDatabase(connection)
@@ -253,7 +260,15 @@ function syncsAtOnce(): boolean {
 
 type Server = { host: string; port: number; lost: Promise<string>; stop(): Promise<void> }
 
-async function startServer(setup: Setup): Promise<Server> {
+/** Given on the command line, which no setting of the folder's own files overrules. */
+const safe = { fsync: 'on', synchronous_commit: 'on' }
+const unsafe = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  // Copies of whole databases are the most that tests write: as files, and without a checkpoint every few of them.
+  ...{ wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '4GB' },
+}
+
+async function startServer(setup: Setup & { safety: object }): Promise<Server> {
   const { place, data, runAs } = setup
   const { host, port, temporary } = windows
     ? { host: '127.0.0.1', port: await freePort(), temporary: false }
@@ -262,8 +277,7 @@ async function startServer(setup: Setup): Promise<Server> {
     listen_addresses: windows ? host : '',
     port,
     ...(windows ? {} : { unix_socket_directories: host, unix_socket_permissions: '0700' }),
-    fsync: 'on',
-    synchronous_commit: 'on',
+    ...setup.safety,
     ...(syncsAtOnce() ? { recovery_init_sync_method: 'syncfs' } : {}),
     max_connections: 60,
     shared_buffers: '128MB',

@@ -7,6 +7,9 @@ import type { Route } from './route.ts'
  */
 
 let known: readonly Route[] = []
+let closed: readonly Route[] = []
+/** Those of `closed` that a scope can keep from somebody, by path: who has hundreds of scopes has them at every log-in. */
+let keepable: ReadonlyMap<string, readonly Route[]> = new Map()
 
 /** A call as it is named among those refused: `GET /blade-user/student/list`. */
 export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`
@@ -14,10 +17,15 @@ export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): stri
 /** Tells which calls there are; called once, when the server is put together. */
 export function knowRoutes(routes: readonly Route[]): void {
   known = routes
+  closed = routes.filter((each) => each.access !== 'public')
+  keepable = Map.groupBy(
+    closed.filter((each) => !each.always),
+    (each) => each.path,
+  )
 }
 
 /** Every call that needs a session. */
-export const knownRoutes = (): readonly Route[] => known.filter((each) => each.access !== 'public')
+export const knownRoutes = (): readonly Route[] => closed
 
 let summaries: ReadonlyMap<string, Words> = new Map()
 
@@ -37,12 +45,8 @@ const form = /^(?:(GET|POST) )?(?:\/api)?(\/[A-Za-z0-9._/-]*?)(\/\*\*)?$/
 export function routesOf(scopePath: string): string[] {
   const [, method, path, below] = form.exec(scopePath.trim()) ?? []
   if (path === undefined) return []
-  return knownRoutes()
-    .filter(
-      (each) =>
-        !each.always &&
-        (!method || each.method === method) &&
-        (below ? each.path.startsWith(`${path}/`) : each.path === path),
-    )
-    .map(routeKey)
+  const meant = below
+    ? closed.filter((each) => !each.always && each.path.startsWith(`${path}/`))
+    : (keepable.get(path) ?? [])
+  return meant.filter((each) => !method || each.method === method).map(routeKey)
 }
