@@ -11,6 +11,10 @@ const large =
   /^(省|省份|市|地市|城市|省市|县|区|县区|县市区|区县|市县|市县区|省市县区?|乡|镇|乡镇|镇乡|乡镇街道|镇街道|街道|镇街|街镇|村|社区|村社区|行政村|村街道|村委会?|居委会?|村居委?会?)$/
 const small =
   /^(组|村组|村民组|村民小组|小组|社|队|屯|自然村|庄|路|街|街巷|路名|小区|门牌|门牌号|号|楼|楼号|栋|幢|楼栋|单元|室|房号|户号|详细地址|详细住址|详细|具体地址|具体位置|详址)$/
+/** What tells the place within a region, beside a column of the region itself: 家庭常住地, 家庭常住地详细地址. */
+const careful = /(?:的)?(?:详细|具体)(?:地址|住址|位置)?$|门牌号?码?$/
+/** The registered address has a field of its own for its region. */
+const withoutRegion = /^(?!.*(?:户[口籍]|籍贯|出生))(?=.*(?:住|居|家庭|通[信讯]))/
 /** What an address is called above its parts. */
 const addressed = /地址|住址|户籍|户口|籍贯|居住|住地|所在地/
 const unnamed = '现住址'
@@ -32,9 +36,23 @@ const partOf = ({ heading, parts }: JoinedColumn): string => bare(parts.at(-1) ?
 /** What stands over a part; `''` where nothing does. */
 const overOf = ({ parts }: JoinedColumn): string => parts.slice(0, -1).join('')
 
+/** Whether the second column tells within the region of the first where somebody lives. */
+function isWithin(region: JoinedColumn, house: JoinedColumn | undefined): boolean {
+  if (!house || overOf(region) !== '' || overOf(house) !== '') return false
+  const stem = (text: string): string => text.replace(/(?:所在地|地址|住址|地|址)$/, '')
+  const [first, second] = [partOf(region), partOf(house)]
+  const ofHouse = second.replace(careful, '')
+  return withoutRegion.test(first) && ofHouse !== second && stem(first) === stem(ofHouse)
+}
+
 function groupsOf(columns: readonly JoinedColumn[]): Group[] {
   const groups: Group[] = []
   for (let from = 0; from < columns.length; from += 1) {
+    if (isWithin(columns[from]!, columns[from + 1])) {
+      groups.push({ from, heading: columns[from]!.heading, ends: ['', ''] })
+      from += 1
+      continue
+    }
     const over = overOf(columns[from]!)
     if (!large.test(partOf(columns[from]!)) || (over !== '' && !addressed.test(over))) continue
     let to = from + 1
@@ -114,5 +132,6 @@ function whole({ from, ends }: Group, cells: readonly string[]): string {
         (text.endsWith(end) || /[省市县区旗州盟乡镇道村区庄屯寨组社队号栋幢室路街巷]$/u.test(text))
       return text === '' || end === '' || isEnded ? text : text + end
     })
-    .join('')
+    // Whoever writes the whole address beside its region has said the region already.
+    .reduce((before, text) => (before !== '' && text.startsWith(before) ? text : before + text), '')
 }
