@@ -105,7 +105,7 @@ export const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): str
     parts.length > 1
       ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), ...lastAlone(parts)]
       : [heading]
-  const asWritten = [...ways, ...ways.flatMap(withoutHint), ...ways.flatMap(ofPupils)].map(fold)
+  const asWritten = [...ways, ...ways.flatMap(withoutHint), ...ways.flatMap(ofDirectory)].map(fold)
   const folded = [...asWritten, ...asWritten.flatMap(inWords)]
   return [
     ...new Set([
@@ -122,7 +122,7 @@ export const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): str
 }
 
 /** A heading of a directory that pupils and staff share, as it is of pupils: 年级/部门, 班级/二级部门, 学号/工号. */
-function ofPupils(heading: string): string[] {
+function ofDirectory(heading: string): string[] {
   const [, own = ''] =
     /^(.*(?:年级|班级?|学号|学生姓名|学生))\s*[/／|、或]\s*(?:[一二三]级|下级|所属|所在)?(?:部门|组织|机构|单位|科室|院系|处室|工号|教职工|教师|老师|员工|职工)(?:姓名|名称)?$/u.exec(
       heading.trim(),
