@@ -151,7 +151,7 @@ describe('R-IMP-3 what a cell says below its heading', () => {
         '陈二 2-女 2017-01-02 三1班 HKG-中国香港 0-否 0-否',
       ),
     )
-    expect(await hands.pupil(school, '陈一')).toMatchObject({ nationality: 'CHN', sex: 1 })
+    expect(await hands.pupil(school, '陈一')).toMatchObject({ nationality: 'CHN', sex: '1' })
     expect(await hands.detail(school, '陈一')).toMatchObject({ isOnlyChild: 1, isOrphan: 0 })
     expect(await hands.detail(school, '陈二')).toMatchObject({ isOnlyChild: 0 })
   })
@@ -164,6 +164,7 @@ describe('R-IMP-3 what a cell says below its heading', () => {
         '姓名 性别 出生日期 班级 户籍所在地 户籍详细地址 家庭常住地 家庭常住地详细地址',
         '褚一 男 2017-01-01 三1班 江苏省南京市秦淮区 中华路7号 江苏省南京市玄武区 学府路38号',
         '褚二 女 2017-01-02 三1班 江苏省南京市秦淮区 中华路8号 江苏省南京市玄武区 江苏省南京市玄武区学府路39号',
+        '褚三 女 2017-01-03 三1班 江苏省南京市秦淮区 中华路9号 学府路40号 北京东路1号',
       ),
     )
     expect(await hands.detail(school, '褚一')).toMatchObject({
@@ -171,6 +172,7 @@ describe('R-IMP-3 what a cell says below its heading', () => {
       hukouAddress: '中华路7号',
     })
     expect((await hands.detail(school, '褚二')).homeAddress).toBe('江苏省南京市玄武区学府路39号')
+    expect((await hands.detail(school, '褚三')).homeAddress).toBe('学府路40号；北京东路1号')
   })
 
   it('what is ticked of several is meant, and nothing where both are', async () => {

@@ -165,7 +165,7 @@ const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLoo
   },
   flag: (text) => {
     const find = (word: string) => flagWords.get(word) ?? flagWords.get(foldWord(word))
-    const flag = 
+    const flag =
       find(text) ??
       find(withoutLetter(text)) ??
       find(withoutCode(text)) ??

@@ -30,6 +30,8 @@ interface Group {
   readonly from: number
   readonly heading: string
   readonly ends: readonly string[]
+  /** A region, and beside it the place within. */
+  readonly isPair?: true
 }
 
 const partOf = ({ heading, parts }: JoinedColumn): string => bare(parts.at(-1) ?? heading)
@@ -49,7 +51,7 @@ function groupsOf(columns: readonly JoinedColumn[]): Group[] {
   const groups: Group[] = []
   for (let from = 0; from < columns.length; from += 1) {
     if (isWithin(columns[from]!, columns[from + 1])) {
-      groups.push({ from, heading: columns[from]!.heading, ends: ['', ''] })
+      groups.push({ from, heading: columns[from]!.heading, ends: ['', ''], isPair: true })
       from += 1
       continue
     }
@@ -121,17 +123,23 @@ export class AddressParts {
   }
 }
 
-function whole({ from, ends }: Group, cells: readonly string[]): string {
-  return ends
-    .map((end, beside) => {
-      const text = (cells[from + beside] ?? '').trim()
-      if (/^(?:无|[/\\—-]+)$/.test(text)) return ''
-      // 李家湾 below 村 is 李家湾村, and 3 below 组 is 3组; whoever wrote another sign meant it.
-      const isEnded =
-        /\p{Script=Han}$/u.test(text) &&
-        (text.endsWith(end) || /[省市县区旗州盟乡镇道村区庄屯寨组社队号栋幢室路街巷]$/u.test(text))
-      return text === '' || end === '' || isEnded ? text : text + end
-    })
-    // Whoever writes the whole address beside its region has said the region already.
-    .reduce((before, text) => (before !== '' && text.startsWith(before) ? text : before + text), '')
+/** Whoever writes the whole address beside its region, or a house beside a house, did not write parts of one address. */
+function pairOf(region: string, house: string): string {
+  // 同户籍地 takes the address that it refers to.
+  if (house.includes(region) || /^同(?:户[籍口]|现|家庭)/.test(house)) return house
+  if (region.includes(house) || /^同[上左前](?:列|栏|面)?$/.test(house)) return region
+  return /[\d号室栋幢楼]$/.test(region) ? `${region}；${house}` : region + house
+}
+
+function whole({ from, ends, isPair }: Group, cells: readonly string[]): string {
+  const parts = ends.map((end, beside) => {
+    const text = (cells[from + beside] ?? '').trim()
+    if (/^(?:无|[/\\—-]+)$/.test(text)) return ''
+    // 李家湾 below 村 is 李家湾村, and 3 below 组 is 3组; whoever wrote another sign meant it.
+    const isEnded =
+      /\p{Script=Han}$/u.test(text) &&
+      (text.endsWith(end) || /[省市县区旗州盟乡镇道村区庄屯寨组社队号栋幢室路街巷]$/u.test(text))
+    return text === '' || end === '' || isEnded ? text : text + end
+  })
+  return isPair ? pairOf(parts[0]!, parts[1]!) : parts.join('')
 }
