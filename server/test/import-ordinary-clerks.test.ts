@@ -106,6 +106,19 @@ describe('R-IMP-2 a number behind that of the parent', () => {
     expect(await hands.guardians(school, '吴一')).toEqual(['  13900000002', '吴大  13900000001'])
   })
 
+  it('is that of whoever stands before it in one cell', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 监护人/电话',
+        '卫一 男 2017-01-01 三1班 卫大13900000011',
+        '卫二 女 2017-01-02 三1班 卫强13900000012',
+      ),
+    )
+    expect(await hands.guardians(school, '卫一')).toEqual(['卫大  13900000011'])
+  })
+
   it('is proposed as the pupil’s in a senior school', async () => {
     const school = await schoolWith(admin, [['31', 1]], ['4'], '34')
     const read = await hands.students.read(
