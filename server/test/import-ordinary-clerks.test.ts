@@ -188,6 +188,25 @@ describe('R-IMP-3 what a cell says below its heading', () => {
     expect((await hands.detail(school, '褚三')).homeAddress).toBe('学府路40号；北京东路1号')
   })
 
+  it('an estate, a building and a flat in three columns are one address, and a bed in a dormitory is none', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 居住小区 楼栋号 房号',
+        '蒋一 男 2017-01-01 三1班 幸福小区 3 502',
+        '蒋二 女 2017-01-02 三1班 阳光花园 5幢 无',
+      ),
+    )
+    expect((await hands.detail(school, '蒋一')).homeAddress).toBe('幸福小区3栋502号')
+    expect((await hands.detail(school, '蒋二')).homeAddress).toBe('阳光花园5幢')
+    const beds = await hands.students.read(
+      school,
+      rows('楼栋号 房间号 姓名 性别 出生日期 班级', '1号楼 201 蒋三 男 2017-01-03 三1班'),
+    )
+    expect(beds.columns.map(({ heading }) => heading).slice(0, 2)).toEqual(['楼栋号', '房间号'])
+  })
+
   it('what is ticked of several is meant, and nothing where both are', async () => {
     const school = await schoolWith(admin, [['13', 1]])
     await hands.brought(

@@ -10,7 +10,9 @@ const bare = (text: string): string => foldText(text).replace(/[（()）【】[\
 const large =
   /^(省|省份|市|地市|城市|省市|县|区|县区|县市区|区县|市县|市县区|省市县区?|乡|镇|乡镇|镇乡|乡镇街道|镇街道|街道|镇街|街镇|村|社区|村社区|行政村|村街道|村委会?|居委会?|村居委?会?)$/
 const small =
-  /^(组|村组|村民组|村民小组|小组|社|队|屯|自然村|庄|路|街|街巷|路名|小区|门牌|门牌号|号|楼|楼号|栋|幢|楼栋|单元|室|房号|户号|详细地址|详细住址|详细|具体地址|具体位置|详址)$/
+  /^(组|村组|村民组|村民小组|小组|社|队|屯|自然村|庄|路|街|街巷|路名|小区|门牌|门牌号|号|楼|楼号|栋|幢|楼栋|楼?栋号|幢号|单元|单元号|室|室号|房号|房间号|户号|详细地址|详细住址|详细|具体地址|具体位置|详址)$/
+/** An estate by the name of whoever lives there begins an address too; that of a dormitory has no such word. */
+const estate = /^(?:居住|家庭|所住|所在|现住)(?:的)?(?:小区|社区|村庄?)(?:名称?)?$/
 /** What tells the place within a region, beside a column of the region itself: 家庭常住地, 家庭常住地详细地址. */
 const careful = /(?:的)?(?:详细|具体)(?:地址|住址|位置)?$|门牌号?码?$/
 /** The registered address has a field of its own for its region. */
@@ -56,7 +58,8 @@ function groupsOf(columns: readonly JoinedColumn[]): Group[] {
       continue
     }
     const over = overOf(columns[from]!)
-    if (!large.test(partOf(columns[from]!)) || (over !== '' && !addressed.test(over))) continue
+    const first = partOf(columns[from]!)
+    if (!(large.test(first) || estate.test(first)) || (over !== '' && !addressed.test(over))) continue
     let to = from + 1
     while (
       to < columns.length &&
@@ -65,7 +68,7 @@ function groupsOf(columns: readonly JoinedColumn[]): Group[] {
     )
       to += 1
     if (to - from < 2) continue
-    const names = columns.slice(from, to).map(partOf)
+    const names = columns.slice(from, to).map((column) => partOf(column).replace(/(?<=[栋幢室])号$/, ''))
     // 区县 and 乡镇 with nothing above them may be those of the school; a house is nobody's but the pupil's.
     if (over === '' && !names.some((name) => /[村组]$|社区|小区|门牌|详细/.test(name))) continue
     groups.push({
