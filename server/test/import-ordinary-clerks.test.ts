@@ -57,6 +57,23 @@ describe('R-IMP-2 where the class stands', () => {
     expect((await hands.pupil(school, '吴三')).className).toBe('三年级（1）班')
   })
 
+  it('is the end of a path of departments, in the grade that stands before it', async () => {
+    const school = await schoolWith(admin, [
+      ['14', 2],
+      ['15', 2],
+    ])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 部门',
+        '钱一 男 2016-10-01 滨江小学-四年级-2班',
+        '钱二 女 2015-10-02 滨江小学-五年级-2班',
+      ),
+    )
+    expect((await hands.pupil(school, '钱一')).className).toBe('四年级（2）班')
+    expect((await hands.pupil(school, '钱二')).className).toBe('五年级（2）班')
+  })
+
   it('is none yet where the name of the file is about entrants', async () => {
     const school = await schoolWith(admin, [
       ['11', 1],
@@ -87,6 +104,19 @@ describe('R-IMP-2 a number behind that of the parent', () => {
     })
     await hands.stored(await hands.students.check(read))
     expect(await hands.guardians(school, '吴一')).toEqual(['  13900000002', '吴大  13900000001'])
+  })
+
+  it('is that of whoever stands before it in one cell', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 监护人/电话',
+        '卫一 男 2017-01-01 三1班 卫大13900000011',
+        '卫二 女 2017-01-02 三1班 卫强13900000012',
+      ),
+    )
+    expect(await hands.guardians(school, '卫一')).toEqual(['卫大  13900000011'])
   })
 
   it('is proposed as the pupil’s in a senior school', async () => {
@@ -122,6 +152,59 @@ describe('R-IMP-3 what a cell says below its heading', () => {
     )
     expect((await hands.pupil(school, '王一')).studyWay).toBe('2')
     expect((await hands.pupil(school, '王二')).studyWay).toBe('1')
+  })
+
+  it('a code before a word is none of it, in a column of yes and no and in one of countries', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 国籍/地区 是否独生子女 是否孤儿',
+        '陈一 1-男 2017-01-01 三1班 CHN-中国 1-是 0-否',
+        '陈二 2-女 2017-01-02 三1班 HKG-中国香港 0-否 0-否',
+      ),
+    )
+    expect(await hands.pupil(school, '陈一')).toMatchObject({ nationality: 'CHN', sex: '1' })
+    expect(await hands.detail(school, '陈一')).toMatchObject({ isOnlyChild: 1, isOrphan: 0 })
+    expect(await hands.detail(school, '陈二')).toMatchObject({ isOnlyChild: 0 })
+  })
+
+  it('an address beside its region is put together with it, whoever wrote the region twice', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 户籍所在地 户籍详细地址 家庭常住地 家庭常住地详细地址',
+        '褚一 男 2017-01-01 三1班 江苏省南京市秦淮区 中华路7号 江苏省南京市玄武区 学府路38号',
+        '褚二 女 2017-01-02 三1班 江苏省南京市秦淮区 中华路8号 江苏省南京市玄武区 江苏省南京市玄武区学府路39号',
+        '褚三 女 2017-01-03 三1班 江苏省南京市秦淮区 中华路9号 学府路40号 北京东路1号',
+      ),
+    )
+    expect(await hands.detail(school, '褚一')).toMatchObject({
+      homeAddress: '江苏省南京市玄武区学府路38号',
+      hukouAddress: '中华路7号',
+    })
+    expect((await hands.detail(school, '褚二')).homeAddress).toBe('江苏省南京市玄武区学府路39号')
+    expect((await hands.detail(school, '褚三')).homeAddress).toBe('学府路40号；北京东路1号')
+  })
+
+  it('an estate, a building and a flat in three columns are one address, and a bed in a dormitory is none', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 居住小区 楼栋号 房号',
+        '蒋一 男 2017-01-01 三1班 幸福小区 3 502',
+        '蒋二 女 2017-01-02 三1班 阳光花园 5幢 无',
+      ),
+    )
+    expect((await hands.detail(school, '蒋一')).homeAddress).toBe('幸福小区3栋502号')
+    expect((await hands.detail(school, '蒋二')).homeAddress).toBe('阳光花园5幢')
+    const beds = await hands.students.read(
+      school,
+      rows('楼栋号 房间号 姓名 性别 出生日期 班级', '1号楼 201 蒋三 男 2017-01-03 三1班'),
+    )
+    expect(beds.columns.map(({ heading }) => heading).slice(0, 2)).toEqual(['楼栋号', '房间号'])
   })
 
   it('what is ticked of several is meant, and nothing where both are', async () => {

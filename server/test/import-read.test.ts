@@ -118,6 +118,22 @@ const layouts: readonly (readonly [string, readonly Page[], number, string[], st
     {},
   ],
   [
+    'what is required beside what may be chosen, in a line below the headings',
+    [
+      {
+        rows: [
+          ['*姓名', '*性别', '家长关系', '家长电话', '*班级'],
+          ['必填', '填男或女', '父亲/母亲/其他', '11位手机号', '如：四年级1班'],
+          ...few.map((each) => [each.name, each.sex, '父亲', each.father.phone, '三1班']),
+        ],
+      },
+    ],
+    12,
+    ['*姓名', '*性别', '家长关系', '家长电话', '*班级'],
+    ['note'],
+    {},
+  ],
+  [
     'rows that refer to nobody, with zeros and #N/A',
     [
       {

@@ -39,6 +39,19 @@ const small = (more: Partial<Problem> = {}): Problem => ({
   ...more,
 })
 
+/** A file of so many lessons that all have a place. */
+const manyLessons = (count: number): string => {
+  const numbers = Array.from({ length: count }, (_each, at) => at + 1)
+  const lessons = numbers.map(
+    (id) => `<Activity><Subject>数学</Subject><Students>一班</Students><Duration>1</Duration><Id>${id}</Id></Activity>`,
+  )
+  const places = numbers.map(
+    (id) =>
+      `<ConstraintActivityPreferredStartingTime><Weight_Percentage>100</Weight_Percentage><Activity_Id>${id}</Activity_Id><Preferred_Day>周一</Preferred_Day><Preferred_Hour>第1节</Preferred_Hour></ConstraintActivityPreferredStartingTime>`,
+  )
+  return `<fet version="6.0.0"><Days_List><Day><Name>周一</Name></Day></Days_List><Hours_List><Hour><Name>第1节</Name></Hour></Hours_List><Activities_List>${lessons.join('')}</Activities_List><Time_Constraints_List>${places.join('')}</Time_Constraints_List></fet>`
+}
+
 /** What FET looks names up in: it opens no file that uses one that is not in its list. */
 function namesOf(fet: Read): Record<'days' | 'hours' | 'teachers' | 'subjects' | 'students' | 'rooms', string[]> {
   const list = (name: string, each: string): string[] => all(one(fet, name), each).map((of) => one(of, 'Name').text)
@@ -358,6 +371,7 @@ describe('ISSUE-15-5 timetableplan/fet', () => {
         () => fetOf(small(), naming).text.replace('\n\n', '\n<!DOCTYPE fet [<!ENTITY a "aaaa">]>\n'),
         '不允许的 XML 声明',
       ],
+      ['with more lessons than one import takes', () => manyLessons(8_001), '停用其他学校的课，另存后上传'],
     ])('%s is refused in words that say so', async (_what, text, words) => {
       const read = await importing().read({ ...term, campusId: '' }, Buffer.from(text()), 'a.fet')
       expect(JSON.stringify(read.failure)).toContain(words)

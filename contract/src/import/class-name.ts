@@ -274,7 +274,7 @@ export const gradeWithin = (text: string): string | undefined => {
 
 const gradeNamed = (title: string): string | undefined => {
   const grade =
-    /(?<![一二三四五六七八九、-])(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]|(?<!\p{Script=Han})[小中大]班|(?<=园)[小中大]班/u
+    /(?<![一二三四五六七八九、]|[一二三四五六七八九十\d级]\s*-)(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]|(?<!\p{Script=Han})[小中大]班|(?<=园)[小中大]班/u
   const year = /(?:小学|初中|高中|职高|小|初|高)?(?<!\d)(?:20\d{2}|\d{2})[级届]/
   return (grade.exec(title) ?? year.exec(title.replace(/\s/g, '')))?.[0]
 }

@@ -97,9 +97,9 @@ function agreed<T>(text: string, find: (part: string) => T | undefined): T | und
   return parts.length > 1 && isSame ? first : undefined
 }
 
-/** The word behind the code that a register writes before it: 01汉族, 1-男. */
+/** The word behind the code that a register writes before it: 01汉族, 1-男, CHN-中国. Letters by themselves are no code: AB型. */
 const withoutCode = (text: string): string =>
-  text.normalize('NFKC').replace(/^\s*\d{1,3}\s*[-.、:]?\s*(?=\p{Script=Han})/u, '')
+  text.normalize('NFKC').replace(/^\s*(?:\d{1,3}\s*[-.、:]?|[A-Za-z]{1,3}\s*[-:])\s*(?=\p{Script=Han})/u, '')
 
 /** What is ticked of several that are offered in one cell: ☑是 □否. */
 function ticked(text: string): string {
@@ -165,7 +165,12 @@ const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLoo
   },
   flag: (text) => {
     const find = (word: string) => flagWords.get(word) ?? flagWords.get(foldWord(word))
-    const flag = find(text) ?? find(withoutLetter(text)) ?? firstOf(respelled(text), find) ?? agreed(text, find)
+    const flag =
+      find(text) ??
+      find(withoutLetter(text)) ??
+      find(withoutCode(text)) ??
+      firstOf(respelled(text), find) ??
+      agreed(text, find)
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
   },
   key: (text, field, lookups) => {

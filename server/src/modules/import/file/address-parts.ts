@@ -10,7 +10,13 @@ const bare = (text: string): string => foldText(text).replace(/[（()）【】[\
 const large =
   /^(省|省份|市|地市|城市|省市|县|区|县区|县市区|区县|市县|市县区|省市县区?|乡|镇|乡镇|镇乡|乡镇街道|镇街道|街道|镇街|街镇|村|社区|村社区|行政村|村街道|村委会?|居委会?|村居委?会?)$/
 const small =
-  /^(组|村组|村民组|村民小组|小组|社|队|屯|自然村|庄|路|街|街巷|路名|小区|门牌|门牌号|号|楼|楼号|栋|幢|楼栋|单元|室|房号|户号|详细地址|详细住址|详细|具体地址|具体位置|详址)$/
+  /^(组|村组|村民组|村民小组|小组|社|队|屯|自然村|庄|路|街|街巷|路名|小区|门牌|门牌号|号|楼|楼号|栋|幢|楼栋|楼?栋号|幢号|单元|单元号|室|室号|房号|房间号|户号|详细地址|详细住址|详细|具体地址|具体位置|详址)$/
+/** An estate by the name of whoever lives there begins an address too; that of a dormitory has no such word. */
+const estate = /^(?:居住|家庭|所住|所在|现住)(?:的)?(?:小区|社区|村庄?)(?:名称?)?$/
+/** What tells the place within a region, beside a column of the region itself: 家庭常住地, 家庭常住地详细地址. */
+const careful = /(?:的)?(?:详细|具体)(?:地址|住址|位置)?$|门牌号?码?$/
+/** The registered address has a field of its own for its region. */
+const withoutRegion = /^(?!.*(?:户[口籍]|籍贯|出生))(?=.*(?:住|居|家庭|通[信讯]))/
 /** What an address is called above its parts. */
 const addressed = /地址|住址|户籍|户口|籍贯|居住|住地|所在地/
 const unnamed = '现住址'
@@ -26,17 +32,34 @@ interface Group {
   readonly from: number
   readonly heading: string
   readonly ends: readonly string[]
+  /** A region, and beside it the place within. */
+  readonly isPair?: true
 }
 
 const partOf = ({ heading, parts }: JoinedColumn): string => bare(parts.at(-1) ?? heading)
 /** What stands over a part; `''` where nothing does. */
 const overOf = ({ parts }: JoinedColumn): string => parts.slice(0, -1).join('')
 
+/** Whether the second column tells within the region of the first where somebody lives. */
+function isWithin(region: JoinedColumn, house: JoinedColumn | undefined): boolean {
+  if (!house || overOf(region) !== '' || overOf(house) !== '') return false
+  const stem = (text: string): string => text.replace(/(?:所在地|地址|住址|地|址)$/, '')
+  const [first, second] = [partOf(region), partOf(house)]
+  const ofHouse = second.replace(careful, '')
+  return withoutRegion.test(first) && ofHouse !== second && stem(first) === stem(ofHouse)
+}
+
 function groupsOf(columns: readonly JoinedColumn[]): Group[] {
   const groups: Group[] = []
   for (let from = 0; from < columns.length; from += 1) {
+    if (isWithin(columns[from]!, columns[from + 1])) {
+      groups.push({ from, heading: columns[from]!.heading, ends: ['', ''], isPair: true })
+      from += 1
+      continue
+    }
     const over = overOf(columns[from]!)
-    if (!large.test(partOf(columns[from]!)) || (over !== '' && !addressed.test(over))) continue
+    const first = partOf(columns[from]!)
+    if (!(large.test(first) || estate.test(first)) || (over !== '' && !addressed.test(over))) continue
     let to = from + 1
     while (
       to < columns.length &&
@@ -45,7 +68,7 @@ function groupsOf(columns: readonly JoinedColumn[]): Group[] {
     )
       to += 1
     if (to - from < 2) continue
-    const names = columns.slice(from, to).map(partOf)
+    const names = columns.slice(from, to).map((column) => partOf(column).replace(/(?<=[栋幢室])号$/, ''))
     // 区县 and 乡镇 with nothing above them may be those of the school; a house is nobody's but the pupil's.
     if (over === '' && !names.some((name) => /[村组]$|社区|小区|门牌|详细/.test(name))) continue
     groups.push({
@@ -103,16 +126,23 @@ export class AddressParts {
   }
 }
 
-function whole({ from, ends }: Group, cells: readonly string[]): string {
-  return ends
-    .map((end, beside) => {
-      const text = (cells[from + beside] ?? '').trim()
-      if (/^(?:无|[/\\—-]+)$/.test(text)) return ''
-      // 李家湾 below 村 is 李家湾村, and 3 below 组 is 3组; whoever wrote another sign meant it.
-      const isEnded =
-        /\p{Script=Han}$/u.test(text) &&
-        (text.endsWith(end) || /[省市县区旗州盟乡镇道村区庄屯寨组社队号栋幢室路街巷]$/u.test(text))
-      return text === '' || end === '' || isEnded ? text : text + end
-    })
-    .join('')
+/** Whoever writes the whole address beside its region, or a house beside a house, did not write parts of one address. */
+function pairOf(region: string, house: string): string {
+  // 同户籍地 takes the address that it refers to.
+  if (house.includes(region) || /^同(?:户[籍口]|现|家庭)/.test(house)) return house
+  if (region.includes(house) || /^同[上左前](?:列|栏|面)?$/.test(house)) return region
+  return /[\d号室栋幢楼]$/.test(region) ? `${region}；${house}` : region + house
+}
+
+function whole({ from, ends, isPair }: Group, cells: readonly string[]): string {
+  const parts = ends.map((end, beside) => {
+    const text = (cells[from + beside] ?? '').trim()
+    if (/^(?:无|[/\\—-]+)$/.test(text)) return ''
+    // 李家湾 below 村 is 李家湾村, and 3 below 组 is 3组; whoever wrote another sign meant it.
+    const isEnded =
+      /\p{Script=Han}$/u.test(text) &&
+      (text.endsWith(end) || /[省市县区旗州盟乡镇道村区庄屯寨组社队号栋幢室路街巷]$/u.test(text))
+    return text === '' || end === '' || isEnded ? text : text + end
+  })
+  return isPair ? pairOf(parts[0]!, parts[1]!) : parts.join('')
 }

@@ -105,7 +105,7 @@ export const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): str
     parts.length > 1
       ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), ...lastAlone(parts)]
       : [heading]
-  const asWritten = [...ways, ...ways.flatMap(withoutHint)].map(fold)
+  const asWritten = [...ways, ...ways.flatMap(withoutHint), ...ways.flatMap(ofDirectory)].map(fold)
   const folded = [...asWritten, ...asWritten.flatMap(inWords)]
   return [
     ...new Set([
@@ -119,6 +119,16 @@ export const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): str
       ...folded.flatMap(withoutCare),
     ]),
   ]
+}
+
+const ofStaffToo =
+  '(?:[一二三]级|下级|所属|所在)?(?:部门|组织|机构|单位|科室|院系|处室|工号|教职工|教师|老师|员工|职工)(?:姓名|名称)?'
+const pupilFirst = new RegExp(`^(.*(?:年级|班级?|学号|学生姓名|学生))\\s*[/／|、或]\\s*${ofStaffToo}$`)
+const pupilLast = new RegExp(`^${ofStaffToo}\\s*[/／|、或]\\s*((?:所在)?(?:年级|班级?|学号|学生姓名|学生))$`)
+/** A heading of a directory that pupils and staff share, as it is of pupils: 年级/部门, 班级/二级部门, 院系/年级, 工号/学号. */
+function ofDirectory(heading: string): string[] {
+  const own = (pupilFirst.exec(heading.trim()) ?? pupilLast.exec(heading.trim()))?.[1]
+  return own ? [own] : []
 }
 
 /** A heading without what it asks of whoever fills it in: 是否有过敏史，请填写过敏原; 家庭住址（具体到门牌号） is folded so already. */

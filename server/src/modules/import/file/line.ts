@@ -25,9 +25,11 @@ export const figuresOfClass = (text: string): boolean =>
 const isStatement = (text: string): boolean => /^[^:：\d]{1,12}[:：]/.test(text)
 /** What a template says under its headings about how they are filled in. */
 const isHint = (text: string): boolean =>
-  /^[（(]?(必填|选填|如[:：]?(?=[\d\p{Script=Han}])|例如|男[/、或]女|\d{1,2}位(?:数字|号码)?[)）]?$|非必填|可选|可不填|必须|文本|数字|日期|下拉|格式|required|optional)/iu.test(
+  /^[（(【]?(必填|选填|如[:：]?(?=[\d\p{Script=Han}])|例如|男[/、或]女|\d{1,2}位(?:数字|(?:手机|电话|身份证)?号码?)?[)）】]?$|(?:请|需)?填写?\p{Script=Han}|请(?:输入|选择|按|参照)|非必填|可选|可不填|必须|文本|数字|日期|下拉|格式|required|optional)/iu.test(
     text,
   )
+/** The same where the name of a pupil would stand: nobody is called so. */
+const isHintOfName = (text: string): boolean => isHint(text) && /必填|选填|填写|文本|格式|请|required/i.test(text)
 
 const totals =
   /(小计|合计|总计)\s*[:：]?\s*\d*\s*人?$|^(合计|总计|小计|共计|总数|总人数|人数合计|平均|平均分|合计人数|本页小计|总和|total|sum|subtotal)([:：\d（(人名].*)?$/i
@@ -106,7 +108,10 @@ export function kindOf({
     return 'footer'
   if (filled.length <= 2 && notes.test(head.text)) return 'note'
   if (filled.every((each) => isStatement(each.text))) return namesClass(head.text) ? 'section' : 'note'
-  if (filled.length >= 2 && filled.every((each) => isHint(each.text))) return 'note'
+  const hints = filled.filter((each) => isHint(each.text)).length
+  if (filled.length >= 2 && hints === filled.length) return 'note'
+  // 必填 | 填男或女 | 父亲/母亲/其他: what may be chosen stands beside what must be filled in.
+  if (isHintOfName(name) && hints >= 2 && hints * 2 >= filled.length) return 'note'
   // What refers to rows that nobody has filled in shows zeros.
   if (name === '0' && filled.every((each) => each.text === '0' || each.at === serialAt)) return 'blank'
   if (filled.length === 1 && width >= 3) {

@@ -296,8 +296,9 @@ function byContents(
 const isBetween = (at: number, matches: ReadonlyMap<number, Match>): boolean =>
   matches.get(at - 1)?.key === 'student.classId' || matches.get(at + 1)?.key === 'student.name'
 
-/** The end of a path of departments: 育才学校/小学部/三年级/1班. */
-const lastOf = (text: string): string => text.split(/[/\\>]/).at(-1) ?? text
+/** The end of a path of departments: 育才学校/小学部/三年级/1班, 滨江小学-四年级-2班. 物理-3班, of no grade, is a group. */
+const lastOf = (text: string): string =>
+  text.split(gradeWithin(text) ? /[/\\>]|(?<=\p{Script=Han})\s*[-—–|]\s*/u : /[/\\>]/).at(-1) ?? text
 
 /** What stands once for many rows: over a block, on the sheet, in the title; nearest first. */
 function byPlace(

@@ -199,5 +199,8 @@ export function openAsc(text: string): RawBook {
       '这个 aSc 文件中没有排好的课：请在 aSc Timetables 中排课，再选“文件 → 导出 → aSc Timetables XML”，上传导出的文件',
       'This aSc file holds no placed lesson: generate the timetable in aSc Timetables, choose File → Export → aSc Timetables XML, and upload that',
     )
-  return bookOfLessons(lessons, notes)
+  return bookOfLessons(lessons, notes, {
+    zh: '请在 aSc Timetables 中每所学校另存一份，只留该校的班级，再分别导出和上传',
+    en: 'save a copy for each school in aSc Timetables, keep only the classes of that school in it, and export and upload each',
+  })
 }

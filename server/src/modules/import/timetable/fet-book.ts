@@ -96,5 +96,9 @@ export async function openFet(text: string): Promise<RawBook> {
       })),
     ),
     notTaken(read),
+    {
+      zh: '请在 FET 中停用其他学校的课，另存后上传；停用的课不会导入',
+      en: 'make the lessons of other schools inactive in FET, save that under another name, and upload it; inactive lessons are not imported',
+    },
   )
 }

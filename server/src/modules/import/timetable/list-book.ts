@@ -1,7 +1,8 @@
 import type { Words } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
 import { noteOf } from '@data-brain/contract/rules/note-words'
-import { cellText, type RawBook, type RawRow, refuseRows, sheetOf } from '../file/raw-rows.ts'
+import { FileFault, fileShapes } from '../file/limits.ts'
+import { cellText, type RawBook, type RawRow, sheetOf } from '../file/raw-rows.ts'
 
 /* What a timetable of another program becomes: a list of lessons like any other, and below it what it could not take. */
 
@@ -77,9 +78,20 @@ export class Tally {
   }
 }
 
-/** The list as a book of one sheet. What was not taken stands below the lessons, as notes do in the lists of schools. */
-export function bookOfLessons(lessons: readonly ListedLesson[], notes: readonly Words[]): RawBook {
-  refuseRows(lessons.length)
+/** Lessons that one file may bring. */
+const most = fileShapes.classschedule.rows
+
+/**
+ * The list as a book of one sheet. What was not taken stands below the lessons, as notes do in the lists of schools. No text
+ * editor takes such a file apart: where it holds too many lessons, `fewer` says what the program itself can do about it.
+ */
+export function bookOfLessons(lessons: readonly ListedLesson[], notes: readonly Words[], fewer: Words): RawBook {
+  const count = lessons.length
+  if (count > most)
+    throw new FileFault(
+      `这个文件有${count}节课，一次最多导入${most}节：${fewer.zh}`,
+      `This file holds ${count} lessons, and one import takes ${most}: ${fewer.en}`,
+    )
   const rows: RawRow[] = [
     { no: 1, cells: headings },
     ...lessons.map((lesson, at) => ({
