@@ -91,7 +91,9 @@ function Often() {
   const t = useT()
   const { data } = useWaiting()
   // Whoever stands at the gate needs its page most, and finds it in no menu.
-  const gate = data?.some(({ key }) => key === gateFigure) ? [{ id: gatePath, to: gatePath, label: t('shell.gate') }] : []
+  const gate = data?.some(({ key }) => key === gateFigure)
+    ? [{ id: gatePath, to: gatePath, label: t('shell.gate') }]
+    : []
   const usual = useOften().map(({ id, path, code }) => ({ id, to: path!, label: t(menuLabel(code)) }))
   const pages = [...gate, ...usual].slice(0, shown)
   if (pages.length === 0) return null
