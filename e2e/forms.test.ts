@@ -114,7 +114,7 @@ describe('R-STUDENT-1 a change of class', () => {
     await page.goto(`${product.url}/student/student?edit=${moved[0]!.id}&classId=${from.id}`)
     await choose(page, '班级', String(to.className).replace(/[()]/g, '\\$&'))
     await expect.poll(() => form().getByLabel('班内学号').inputValue()).toBe(String(next))
-    await form().getByText('该班下一个号，可修改').waitFor()
+    await form().getByText('下一个可用的号，可修改').waitFor()
     await picture('moved')
     await type(page, '班内学号', '777')
     await form().getByRole('button', { name: '保存', exact: true }).click()

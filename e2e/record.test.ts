@@ -193,7 +193,12 @@ describe('C12 a record', () => {
     // Whose guardian it is stands there already, with what tells that child from others of the name.
     const chosen = page.getByRole('dialog').locator('[data-field="studentId"]')
     await chosen.getByText(/班/).first().waitFor()
+    // So does the next place in the order in which they are called: nobody counts, and leaving asks nothing.
+    const order = page.getByRole('dialog').getByLabel('联系次序')
+    await expect.poll(() => order.inputValue()).toMatch(/^[2-9]$/)
     await picture(page, 'add')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.context().close()
   })
 

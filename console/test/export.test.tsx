@@ -127,16 +127,24 @@ describe('R-LIST-1 the export of a list', () => {
     await open()
     expect(panel().queryByLabelText(/包含完整号码/)).toBeNull()
     document.body.innerHTML = ''
-    const server = line()
+    // The list shows no number, so there is none to write in full.
     await list()
     await open()
+    expect(panel().queryByLabelText(/包含完整号码/)).toBeNull()
+    document.body.innerHTML = ''
+    const server = line()
+    await list()
+    fireEvent.click(screen.getByRole('button', { name: /^显示/ }))
+    fireEvent.click(await screen.findByRole('checkbox', { name: '联系电话' }))
+    await open()
     expect(panel().queryByText(exportWords['export.personalNote'].zh)).toBeNull()
-    fireEvent.click(panel().getByLabelText(/^包含完整号码（.*身份证件号.*）$/))
+    // Of the numbers that the list shows, and of no other.
+    fireEvent.click(panel().getByLabelText('包含完整号码（联系电话）'))
     expect(panel().getByText(exportWords['export.personalNote'].zh)).toBeTruthy()
     start()
     await waitFor(() => expect(server.asked[0]?.query.get('personal')).toBe('1'))
-    // The numbers are there although the list does not show them.
-    expect(server.asked[0]?.query.get('columns')).toMatch(/\bidNo\b.*\bphone\b/)
+    expect(server.asked[0]?.query.get('columns')?.split(',')).toContain('phone')
+    expect(server.asked[0]?.query.get('columns')).not.toContain('idNo')
     server.end()
     await waitFor(() => expect(saved).toHaveLength(1))
   })

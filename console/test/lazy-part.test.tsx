@@ -2,7 +2,9 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
+import { shellWords } from '../src/locales/shell.ts'
 import { lazyPart } from '../src/ui/lazy-part.tsx'
+import { toasts } from '../src/ui/toast.ts'
 import { addWords } from '../src/ui/words.ts'
 
 /** A part that cannot be fetched while the network is away. */
@@ -29,7 +31,7 @@ const show = (Part: ReturnType<typeof lazyPart<{ name: string }>>) =>
     </>,
   )
 
-beforeEach(() => addWords(commonWords))
+beforeEach(() => addWords({ ...commonWords, ...shellWords }))
 
 describe('R-ERR-5 a part that could not be fetched', () => {
   it('leaves the page as it is, says so in its place, and is there once it can be fetched', async () => {
@@ -40,6 +42,8 @@ describe('R-ERR-5 a part that could not be fetched', () => {
     fireEvent.click(screen.getByRole('button', { name: '重试' }))
     back()
     await expect.poll(() => screen.getByRole('button', { name: '重试' }).hasAttribute('disabled')).toBe(false)
+    // The server may run another version by now: then trying again is in vain, and the page anew helps.
+    expect(toasts.get().map(({ text, action }) => [text, action?.label])).toEqual([['页面加载失败', '重新加载']])
     fireEvent.click(screen.getByRole('button', { name: '重试' }))
     expect(await screen.findByText('part of a list')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()

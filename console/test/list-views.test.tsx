@@ -141,6 +141,8 @@ describe('ruling 28 views of a list', () => {
     await menu('一年级在读', '删除视图')
     await waitFor(() => expect(views.now.views).toEqual([]))
     await waitFor(() => expect(current()).toBe('全部'))
+    // The menu has gone with its view: keys go on from what is shown.
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('全部'))
     const undo = toasts.get().at(-1)!.action!
     expect(undo.label).toBe('撤销')
     act(() => undo.run())

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -38,21 +38,22 @@ const headers = (nonce: string, frames: string): Record<string, string> => ({
 
 /**
  * Serves the built console: hashed files for good, its two pages with the boot data and a nonce of their own.
- * Every address that is no file and no call is the console's, whose router knows what is there.
+ * Every address that is no file and no call is the console's, whose router knows what is there. Where it is built anew
+ * meanwhile, the new one is served from then on, and open pages hear of it with the next call.
  */
-export function serveConsole(http: FastifyInstance, services: Services): void {
-  const folder = consoleFolder()
-  const textOf = (name: string): string => (folder ? readFileSync(join(folder, name), 'utf8') : unbuilt)
-  const pages = { index: textOf('index.html'), login: textOf('login.html') }
-  const build = buildOf(pages.index)
-  const files: Files = folder ? filesOf(folder) : new Map()
-  // The log-in page fetches them while somebody types.
-  const shell = [...pages.index.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, url]) => url)
+export function serveConsole(http: FastifyInstance, services: Services, folder = consoleFolder()): void {
+  let built = folder ? builtIn(folder, '') : noConsole
+  const now = async (): Promise<Built> => {
+    const stamp = folder && (await stampOf(folder))
+    if (folder && stamp && stamp !== built.stamp) built = builtIn(folder, stamp)
+    return built
+  }
   const page = async (
-    name: keyof typeof pages,
+    name: keyof Built['pages'],
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
+    const { pages, build, shell } = await now()
     const nonce = randomBytes(16).toString('base64')
     const boot = JSON.stringify({
       clientId: services.secrets.clientId,
@@ -77,26 +78,64 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
       : reply.send(html)
   }
   http.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('X-Build', build)
+    if (request.url.startsWith('/api/')) reply.header('X-Build', built.build)
   })
   http.get('/login', (request, reply) => page('login', request, reply))
   http.get('/*', async (request, reply) => {
     const path = decodeURIComponent(request.url.split('?')[0] ?? '/')
     if (extname(path) === '' || path === '/index.html') return page('index', request, reply)
-    return file(files, path, request, reply)
+    if (await file(built, path, request, reply)) return reply
+    // Of a build that has come since, or of one that is gone.
+    if (await file(await now(), path, request, reply)) return reply
+    return reply.status(404).type('text/plain').send('Not found')
   })
+}
+
+/** The console as it was built last. */
+interface Built {
+  readonly stamp: string
+  readonly pages: { readonly index: string; readonly login: string }
+  readonly build: string
+  /** The log-in page fetches them while somebody types. */
+  readonly shell: readonly (string | undefined)[]
+  readonly files: Files
+}
+
+/** What tells one build from the next; nothing while there is none. */
+const stampOf = async (folder: string): Promise<string | undefined> => {
+  try {
+    const marks = [stat(join(folder, 'index.html')), stat(join(folder, 'login.html')), stat(join(folder, 'assets'))]
+    return (await Promise.all(marks)).map(({ mtimeMs }) => mtimeMs).join()
+  } catch {
+    return undefined
+  }
+}
+
+function builtIn(folder: string, stamp: string): Built {
+  const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
+  const pages = { index: textOf('index.html'), login: textOf('login.html') }
+  const shell = [...pages.index.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, url]) => url)
+  return { stamp, pages, build: buildOf(pages.index), shell, files: filesOf(folder) }
 }
 
 /** Says what to do where nobody has built the console; `npm run dev` takes the boot data out of it. */
 const unbuilt =
   '<!doctype html><meta charset="utf-8"><title>Data Brain</title><!--boot--><p>The console is not built. Run: npm run build</p>'
 
+const noConsole: Built = {
+  stamp: '',
+  pages: { index: unbuilt, login: unbuilt },
+  build: 'dev',
+  shell: [],
+  files: new Map(),
+}
+
 const buildOf = (html: string): string => /assets\/shell-([\w-]+)\.js/.exec(html)?.[1] ?? 'dev'
 
 /** Files of the build, by their paths below its folder; read when they are first asked for, and kept. */
-type Files = ReadonlyMap<string, () => Promise<Buffer>>
+type Files = ReadonlyMap<string, () => Promise<Buffer | undefined>>
 
-/** The files of a folder as they are at start: nothing else is looked for, read or kept, whatever is asked for. */
+/** The files of a folder as they were built: nothing else is looked for, read or kept, whatever is asked for. */
 const filesOf = (folder: string): Files =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -104,18 +143,25 @@ const filesOf = (folder: string): Files =>
       .map((entry) => {
         const path = join(entry.parentPath, entry.name)
         let bytes: Promise<Buffer> | undefined
-        const read = (): Promise<Buffer> => {
-          bytes ??= readFile(path)
-          return bytes
+        const read = async (): Promise<Buffer | undefined> => {
+          try {
+            bytes ??= readFile(path)
+            return await bytes
+          } catch (error) {
+            bytes = undefined
+            // Gone with its build.
+            if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+            throw error
+          }
         }
         return [`/${relative(folder, path).replaceAll('\\', '/')}`, read]
       }),
   )
 
-/** A file of the build, compressed beforehand where the browser takes it. */
-async function file(files: Files, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** Answers with a file of a build, compressed beforehand where the browser takes it, if it has that. */
+async function file({ files }: Built, path: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const type = types[extname(path)]
-  if (!type || path.endsWith('.html')) return reply.status(404).type('text/plain').send('Not found')
+  if (!type || path.endsWith('.html')) return false
   const accepted = String(request.headers['accept-encoding'] ?? '')
   for (const [encoding, ending] of [
     ['br', '.br'],
@@ -126,7 +172,7 @@ async function file(files: Files, path: string, request: FastifyRequest, reply: 
     const bytes = await files.get(path + ending)?.()
     if (!bytes) continue
     if (encoding) reply.header('Content-Encoding', encoding)
-    return reply
+    reply
       .header('Vary', 'Accept-Encoding')
       .header(
         'Cache-Control',
@@ -135,6 +181,7 @@ async function file(files: Files, path: string, request: FastifyRequest, reply: 
       .header('Cross-Origin-Resource-Policy', 'same-origin')
       .type(type)
       .send(bytes)
+    return true
   }
-  return reply.status(404).type('text/plain').send('Not found')
+  return false
 }

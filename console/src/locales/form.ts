@@ -100,7 +100,7 @@ export const formWords = {
   'form.foldedFilled': { zh: '，已填 {count} 项', en: ', {count} filled in' },
   'form.fromDocument': { zh: '由证件号码填入，可修改', en: 'Filled in from the document; can be changed' },
   'form.fromChoice': { zh: '按所选类型填入，可修改', en: 'Filled in from the type; can be changed' },
-  'form.nextNumber': { zh: '该班下一个号，可修改', en: 'Next number in the class; can be changed' },
+  'form.nextNumber': { zh: '下一个可用的号，可修改', en: 'The next free number; can be changed' },
   'form.draftBack': { zh: '已恢复 {time} 未保存的草稿', en: 'Restored the unsaved draft of {time}' },
   'form.draftKept': { zh: '草稿暂存于此标签页 {time}', en: 'Draft kept in this tab {time}' },
   'form.draftKeptHow': {

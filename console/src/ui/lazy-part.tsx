@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, useState } from 'react'
+import { tellUnloaded } from './unloaded.ts'
 import { useT } from './words.ts'
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
@@ -28,7 +29,11 @@ function missing<Props extends object>(load: Load<Props>): ComponentType<Props> 
       setBusy(true)
       load().then(
         (module) => setPart(() => module.default),
-        () => setBusy(false),
+        (error: unknown) => {
+          setBusy(false)
+          // What fails twice may be of a version that the server has no more: then only the page anew helps.
+          tellUnloaded(error)
+        },
       )
     }
     return (

@@ -18,6 +18,7 @@ import { Link, useTab } from '../../ui/place.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import { useEntity } from '../data/client.ts'
+import { countedWithin } from '../data/next-number.ts'
 import { inSentence, severalOf, textOf } from '../display/cell.tsx'
 import { useCellWords } from '../display/use-cell-words.ts'
 import { titleOf } from '../list/columns.tsx'
@@ -86,9 +87,11 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
   const client = useEntity(of)
   const words = useCellWords(of)
   const { ref, seen } = useSeen()
+  // What is numbered within the record stands in that order, as guardians in the order in which they are called.
+  const counted = countedWithin(of, by)
   // Never the rows of the record before: they would stand under another name for a moment.
   const found = useQuery({
-    ...client.list({ [by]: id, current: 1, size: FEW }),
+    ...client.list({ [by]: id, ...(counted && { ascs: counted.field }), current: 1, size: FEW }),
     placeholderData: undefined,
     enabled: seen,
   })

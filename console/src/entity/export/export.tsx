@@ -1,4 +1,4 @@
-import { type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { type Entity, personalCode } from '@data-brain/contract'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { download, HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
@@ -102,8 +102,12 @@ export default function ExportMenu({
   )
 
   if (!mayExport(can, entity)) return null
-  const mayFull = hasPersonal(entity) && can(personalCode(entity))
-  const personal = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'personal')
+  const shown = columns.map(({ key }) => key).filter((key) => isTold(entity, key))
+  // Numbers in full are offered of the columns that come along alone.
+  const personal = (tree ? Object.keys(entity.fields) : shown).filter(
+    (name) => entity.fields[name]?.kind === 'personal',
+  )
+  const mayFull = personal.length > 0 && can(personalCode(entity))
   const tooMany = ticked.size > tickedMost
   const rows = ticked.size > 0 && !tooMany ? chosen : 'all'
   const running = bytes !== null
@@ -116,14 +120,12 @@ export default function ExportMenu({
 
   /** What is asked for, as it is chosen now. */
   const wanted = () => {
-    const shown = columns.map(({ key }) => key).filter((key) => isTold(entity, key))
-    const numbers = mayFull && full ? personal.filter((name) => !shown.includes(name)) : []
     const { current: _, size: __, ...asked } = query
     const { ascs, descs } = asked
     return {
       ...(rows === 'ticked' ? { ascs, descs, id: [...ticked.keys()] } : asked),
       format,
-      columns: [...shown, ...numbers],
+      columns: shown,
       personal: mayFull && full ? 1 : undefined,
     }
   }

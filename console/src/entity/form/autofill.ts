@@ -24,6 +24,14 @@ export function fill(form: FormStore, name: string, value: unknown, why: string)
   if (form.wrong(name)) form.setWrong(name, null)
 }
 
+/** Gives an empty field of a new row what it begins with: no change of the form's, so that leaving it asks nothing. */
+export function begin(form: FormStore, name: string, value: unknown, why: string): void {
+  if (!sameValue(form.value(name), null) || !sameValue(form.initial(name), null)) return
+  filled.set(form, new Map(filled.get(form)).set(name, { value, why }))
+  form.settle({ [name]: value })
+  if (form.wrong(name)) form.setWrong(name, null)
+}
+
 /** A choice fills in what it nearly always means, while the form of a new row is open. */
 export function useProposals(entity: Entity, form: FormStore, open: boolean): void {
   useEffect(() => {

@@ -142,7 +142,7 @@ export default function EntityForm(props: FormProps) {
   useEffect(() => {
     if (made !== null) dropDraft(entity, parts?.draft ?? null)
   }, [made, entity, parts])
-  const numbers = useNumbers(entity, form, client, open)
+  const numbers = useNumbers(entity, form, client, open, id === null)
   useProposals(entity, form, open && id === null)
   useEffect(() => onDirty(open && dirty), [open, dirty, onDirty])
   useEffect(() => () => onDirty(false), [onDirty])

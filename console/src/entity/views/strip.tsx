@@ -122,6 +122,10 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
       if (!(problem instanceof HttpProblem)) throw problem
       return
     }
+    // The menu goes with its view: whoever works by keys goes on from what is shown instead.
+    const at = document.activeElement
+    if (at === document.body || row.current?.contains(at))
+      row.current?.querySelector<HTMLElement>(`[data-view="${ALL_ROWS}"]`)?.focus()
     change((now) => ({ ...now, views: now.views.filter(({ id }) => id !== view.id) }))
     showAll()
     const back = async () => {

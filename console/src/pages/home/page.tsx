@@ -1,4 +1,4 @@
-import { home, waiting } from '@data-brain/contract/calls/home'
+import { home } from '@data-brain/contract/calls/home'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react'
 import { call } from '../../http/call.ts'
@@ -15,6 +15,7 @@ import { receiptsKey } from '../inbox/index.ts'
 import { useSetUp } from '../setup/index.ts'
 import { HomeSide, useNewest } from './side.tsx'
 import type { HomeKind, HomePart, HomeSummary } from './summary.ts'
+import { gateFigure, gatePath, useWaiting } from './waiting.ts'
 // Every home is made of them: beside the page, and not as a file that each of them waits for.
 import './home-parts.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -37,16 +38,6 @@ const parts: Readonly<Record<HomeKind, ComponentType<HomePart>>> = {
   admin: lazyPart(homes.admin),
 }
 
-/** The gate is a page of no menu. */
-const gatePath = '/work/gate'
-
-const useWaiting = () =>
-  useQuery({
-    queryKey: ['home', 'todo'],
-    queryFn: ({ signal }) => call(waiting, {}, { signal, silent: true }),
-    meta: { reads: ['student', 'schoolclass', 'schoolyear', 'schoolsemester', 'user', 'guest', 'job'] },
-  })
-
 /** What waits today, each line with the list that shows exactly that. */
 function Today({ quiet }: { quiet: boolean }) {
   const t = useT()
@@ -66,7 +57,7 @@ function Today({ quiet }: { quiet: boolean }) {
   const [reading, setReading] = useState(false)
   const asked = reading || data?.some(({ key }) => key === 'receipts')
   const lines = (data ?? []).flatMap(({ key, code, query, count }) => {
-    const to = key === 'receipts' ? undefined : key === 'passes' ? gatePath : pathOf(code)
+    const to = key === 'receipts' ? undefined : key === gateFigure ? gatePath : pathOf(code)
     return to ? [{ key, to: `${to}?${new URLSearchParams(query)}`, count }] : []
   })
   if (!data || (quiet && lines.length === 0 && !asked)) return null

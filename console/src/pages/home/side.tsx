@@ -9,6 +9,7 @@ import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useT } from '../../ui/words.ts'
 import { type Head, noticesKey } from '../inbox/index.ts'
+import { gateFigure, gatePath, useWaiting } from './waiting.ts'
 
 // Home is the first page that is fetched: what it shows of notices is less than their reader does, and so weighs less.
 
@@ -88,7 +89,13 @@ function useOften(): readonly MenuNode[] {
 
 function Often() {
   const t = useT()
-  const pages = useOften()
+  const { data } = useWaiting()
+  // Whoever stands at the gate needs its page most, and finds it in no menu.
+  const gate = data?.some(({ key }) => key === gateFigure)
+    ? [{ id: gatePath, to: gatePath, label: t('shell.gate') }]
+    : []
+  const usual = useOften().map(({ id, path, code }) => ({ id, to: path!, label: t(menuLabel(code)) }))
+  const pages = [...gate, ...usual].slice(0, shown)
   if (pages.length === 0) return null
   return (
     <section className="card" aria-labelledby="home-often">
@@ -96,9 +103,9 @@ function Often() {
         <h2 id="home-often">{t('home.often')}</h2>
       </div>
       <ul className="often">
-        {pages.map((page) => (
-          <li key={page.id}>
-            <Link to={page.path!}>{t(menuLabel(page.code))}</Link>
+        {pages.map(({ id, to, label }) => (
+          <li key={id}>
+            <Link to={to}>{label}</Link>
           </li>
         ))}
       </ul>

@@ -72,6 +72,7 @@ export const studentparents = defineEntity({
   list: ['studentId', 'schoolId', 'parentName', 'relation', 'mobile', 'isGuardian', 'isEmergency', 'contactPriority'],
   search: ['parentName', 'mobile', 'schoolId', 'studentId', 'relation', 'isGuardian'],
   within: 'studentId',
+  numbers: [{ field: 'contactPriority', within: 'studentId' }],
   pairs: [identityDocument],
   sort: 'parentName',
   sorts: ['contactPriority'],
