@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { freemem } from 'node:os'
 import path from 'node:path'
 
@@ -16,23 +16,24 @@ const room = 4 * 1024 ** 3
  */
 export function temporaryInMemory(): () => void {
   if (process.platform !== 'linux' || process.env.TMPDIR) return () => {}
-  const folder = path.join(memory, `${prefix}${process.pid}`)
+  let folder: string | undefined
   try {
     sweep()
     const { bavail, bsize } = statfsSync(memory)
     if (Math.min(bavail * bsize, freemem()) < room) return () => {}
-    mkdirSync(folder)
+    folder = mkdtempSync(path.join(memory, `${prefix}${process.pid}-`))
     // As the usual one: PostgreSQL runs under an account of its own.
     chmodSync(folder, 0o1777)
     if (!runsPrograms(folder)) throw new Error('programs of this folder do not run')
   } catch {
-    rmSync(folder, { recursive: true, force: true })
+    if (folder) rmSync(folder, { recursive: true, force: true })
     return () => {}
   }
-  process.env.TMPDIR = folder
+  const made = folder
+  process.env.TMPDIR = made
   return () => {
     delete process.env.TMPDIR
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(made, { recursive: true, force: true })
   }
 }
 
@@ -48,8 +49,13 @@ function runsPrograms(folder: string): boolean {
 /** Gives back the memory of runs that were killed. */
 function sweep(): void {
   for (const name of readdirSync(memory)) {
-    const pid = Number(name.startsWith(prefix) && name.slice(prefix.length))
-    if (pid > 0 && !isAlive(pid)) rmSync(path.join(memory, name), { recursive: true, force: true })
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0
+    if (!pid || isAlive(pid)) continue
+    try {
+      rmSync(path.join(memory, name), { recursive: true, force: true })
+    } catch {
+      // Another account's, who gives it back with a run of their own.
+    }
   }
 }
 

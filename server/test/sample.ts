@@ -4,7 +4,6 @@ import { codeOf, type Entity, entities, entityOf, type Field, idNoCheckDigit, ty
 import { dictionaryOf } from '@data-brain/contract/dictionaries'
 import { buttonsOf, topMenus } from '@data-brain/contract/menus'
 import { addDays, firstMondayOf } from '@data-brain/contract/rules/school-year'
-import excel from '@zurmokeeper/exceljs'
 import { tableOf } from '../src/database/name.ts'
 import { extensionsBuiltIn } from './extensions-built-in.ts'
 import { multipart } from './storage-parts.ts'
@@ -325,6 +324,8 @@ export async function sample(person: Person, entity: Entity, made = new Map<stri
 
 /** An attachment of the person's: a workbook with one mark, which every form can be. */
 async function workbookOf(person: Person): Promise<string> {
+  // Here alone, because most who import this make no workbook and would wait for it.
+  const { default: excel } = await import('@zurmokeeper/exceljs')
   const book = new excel.Workbook()
   book.addWorksheet('表').getCell('A1').value = '{{createTime}}'
   const answer = await person.post<{ attachId: string }>(
