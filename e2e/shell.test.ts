@@ -200,6 +200,14 @@ describe('the frame', () => {
     await page.getByRole('button', { name: '新增岗位' }).first().click()
     await page.getByRole('dialog').getByRole('textbox').first().fill('门卫')
     await show('/system/dept')
+    // In a window that becomes narrower the page one is at stays in sight.
+    const wide = page.viewportSize()!
+    await page.getByRole('tab').last().click()
+    const edge = () => page.getByRole('tab', { selected: true }).evaluate((tab) => tab.getBoundingClientRect().right)
+    await page.setViewportSize({ width: 1024, height: wide.height })
+    await expect.poll(edge).toBeLessThan(1024)
+    await page.setViewportSize(wide)
+    await show('/system/dept')
     // From the tab shown, the next stop of the keyboard is the count.
     await page.getByRole('tab', { selected: true }).focus()
     await page.keyboard.press('Tab')
@@ -213,7 +221,13 @@ describe('the frame', () => {
       expect.stringContaining('岗位'),
     ])
     expect(await axeFaults(page)).toEqual([])
-    // A letter goes to the search: initials find, Enter opens.
+    // What is typed goes to the search, composed by an input method as well; Enter on nothing opens nothing.
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText('学期')
+    await expect.poll(() => list.locator('.pages-row').allInnerTexts()).toEqual(['学期'])
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    // Initials find, Enter opens.
     await page.keyboard.press('x')
     await page.keyboard.type('q')
     await expect

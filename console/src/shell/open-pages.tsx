@@ -11,6 +11,8 @@ import { addressOf, closeTab, isClosable, setStrip, stripStore, tabStore, useTab
 import './open-pages.css'
 import '../ui/later-words.ts'
 
+/** In a list longer than this one looks for a page by its name. */
+const FEW = 8
 const kept = new Set(['others', 'all', 'cache', 'search'])
 
 /** The open pages: found by name or initials, left by ✕ or Delete; and what is done with all of them. */
@@ -22,6 +24,8 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
   const name = useTabName()
   const box = useRef<HTMLDivElement>(null)
   const [words, setWords] = useState('')
+  // An input method begins to compose in the box alone. On a phone its keyboard would hide the list.
+  const [searches] = useState(() => !narrow && tabs.list.length > FEW)
   const commands = useTabEntries(tabs.active).filter(({ key }) => kept.has(key))
   const other = language() === 'zh' ? 'en' : 'zh'
   const icons = new Map(allNodes(menus).map((node) => [node.path, node.source]))
@@ -31,7 +35,10 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
 
   useEffect(() => {
     const inside = box.current
-    ;(inside?.querySelector<HTMLElement>('[aria-current]') ?? inside?.querySelector('input'))?.focus()
+    const current = inside?.querySelector<HTMLElement>('[aria-current]')
+    const search = inside?.querySelector('input')
+    current?.scrollIntoView?.({ block: 'nearest' })
+    ;((!searches && current) || search)?.focus()
     const outside = (event: PointerEvent) => {
       // The button closes by itself; a question about what is not saved stands over the list.
       const target = event.target as Element | null
@@ -39,7 +46,7 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
     }
     document.addEventListener('pointerdown', outside, true)
     return () => document.removeEventListener('pointerdown', outside, true)
-  }, [onClose])
+  }, [onClose, searches])
 
   const show = (value: string) => {
     onClose()
@@ -52,17 +59,18 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
     rows?.[Math.min(at, rows.length - 1)]?.focus()
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return
     // Keys of the page below are not meant here.
     event.stopPropagation()
     const rows = [...(box.current?.querySelectorAll<HTMLElement>('.pages-row, .pages-commands button') ?? [])]
     const typing = event.target instanceof HTMLInputElement
     const at = rows.indexOf(document.activeElement as HTMLElement)
+    const here = rows.find((row) => row.ariaCurrent !== null)
     const value = (event.target as HTMLElement).dataset.page
     if (event.key === 'Escape') onClose()
-    else if (event.key === 'ArrowDown') rows[at + 1]?.focus()
+    else if (event.key === 'ArrowDown') (typing && words === '' ? (here ?? rows[0]) : rows[at + 1])?.focus()
     else if (event.key === 'ArrowUp') (rows[at - 1] ?? box.current?.querySelector('input'))?.focus()
-    else if (event.key === 'Enter' && typing && found[0]) show(found[0].value)
+    else if (event.key === 'Enter' && typing && words.trim() !== '' && found[0]) show(found[0].value)
     else if (event.key === 'Delete' && value && isClosable(tabs, value)) void close(value)
     else if (!typing && event.key.length === 1 && event.key !== ' ') return box.current?.querySelector('input')?.focus()
     else return

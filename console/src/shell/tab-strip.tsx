@@ -25,7 +25,11 @@ export default function TabStrip() {
   const Menu = useLazyOpen(loadMenu, menu !== undefined, closeMenu)
 
   useEffect(() => {
-    document.getElementById(tabId(tabs.active))?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+    const show = () =>
+      document.getElementById(tabId(tabs.active))?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+    show()
+    window.addEventListener('resize', show)
+    return () => window.removeEventListener('resize', show)
   }, [tabs.active])
 
   const onKey = (event: KeyboardEvent, tab: Tab, at: number) => {
