@@ -60,6 +60,7 @@ export function batchOf(more: Partial<BatchView> = {}): BatchView {
     ],
     fields,
     missing: [],
+    runs: [],
     ...more,
   }
 }

@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { importWords } from '../src/locales/import.ts'
+import type { BatchView } from '../src/pages/import/calls.ts'
 import { missingOf } from '../src/pages/import/match.tsx'
 import UserImportPage from '../src/pages/import/users.tsx'
 import { AntdRoot } from '../src/ui/antd.tsx'
@@ -233,6 +234,21 @@ describe('the check', () => {
     await screen.findByRole('textbox', { name: '第2行 性别' })
     return server
   }
+
+  it('R-ERR-5 tells a row of several sheets by the name of its sheet and its row there', async () => {
+    const sheet = (index: number, name: string) => ({ index, name, rows: 2, hidden: false, headings: [] })
+    const source = { sheets: [sheet(0, '一1'), sheet(1, '一2')], chosen: [0, 1], notes: [], orders: [], views: [] }
+    const runs = [
+      { no: 1, sheet: 0, row: 3 },
+      { no: 4, sheet: 1, row: 5 },
+    ]
+    world({ ...checked(2), runs, source: source as unknown as BatchView['source'] }, wrong())
+    go(`${path}?batch=7&step=check`)
+    show()
+    await screen.findByRole('textbox', { name: '“一1”第4行 性别' })
+    expect(screen.getByRole('rowheader', { name: '“一2”第5行' })).toBeTruthy()
+    expect(cell('“一2”第5行 出生日期').getAttribute('aria-invalid')).toBe('true')
+  })
 
   it('names every faulty cell with its fault; Enter stores once and goes to the next; then it can be committed', async () => {
     const server = await open()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Entity, student } from '@data-brain/contract'
+import { rowPlace } from '@data-brain/contract/import/row-place'
 import { afterAll, describe, expect, it } from 'vitest'
 import { modelOf } from '../src/entity/model.ts'
 import { readCell } from '../src/modules/import/batch/cell.ts'
@@ -440,11 +441,12 @@ describe('the sheets of a file', () => {
     expect(columnOf(found, '备注')).toEqual(['', '', '', '走读', '走读', '走读'])
     expect(columnOf(found, '工作表').at(3)).toBe('三2班')
     expect(found.source.columns.at(-1)?.from).toBe('sheet')
-    expect(found.rows.map(({ no, where }) => [no, where?.sheet, where?.row]).slice(2, 5)).toEqual([
-      [3, 0, 4],
-      [4, 1, 2],
-      [5, 1, 3],
+    expect(found.rows.map(({ no }) => [no, rowPlace(found.source.runs, no)]).slice(2, 5)).toEqual([
+      [3, { sheet: 0, row: 4 }],
+      [4, { sheet: 1, row: 2 }],
+      [5, { sheet: 1, row: 3 }],
     ])
+    expect(found.source.runs).toHaveLength(2)
   })
 
   it('are read as somebody chooses, or it is said why not', async () => {

@@ -1,6 +1,9 @@
+import { type RowRun, rowPlace } from '@data-brain/contract/import/row-place'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowWords } from '../src/modules/import/batch/row-words.ts'
 import { type EntityBatch, importer, listOf, type School, schoolWith } from './import-entity-parts.ts'
 import { committed, idNoOf, xlsx } from './import-parts.ts'
+import { xlsxOf } from './rosters/write.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 /** What happens to rows that are right is said before it does. */
@@ -259,5 +262,52 @@ describe('R-IMP-2 ISSUE-12 a row of codes below the headings', () => {
   it('is one where it is one: Tom M', async () => {
     const read = await students.read(school, rows('班级 姓名 性别', '三1班 Tom M', '三1班 Ann F'))
     expect(read.total).toBe(2)
+  })
+})
+
+describe('R-ERR-5 ISSUE-12 a row of several sheets', () => {
+  const head = '班级 姓名 性别 出生日期 学号'
+  const page = (name: string, ...lines: string[]) => ({ name, rows: [[`${name}学生名单`], ...rows(head, ...lines)] })
+  const pages = [
+    page('甲组', '三1班 冯一一 男 2017-10-08 S901', '三1班 冯二二 哪 2017-10-08 S902'),
+    page('乙组', '三1班 冯三三 女 2017-10-08 S901', '三1班 冯四四 哪 2017-10-08 S904'),
+  ]
+
+  it('is told by its sheet and its row there, not by a count over all of them', async () => {
+    const batch = await students.check(await students.read(school, await xlsxOf(pages)))
+    expect(batch).toMatchObject({ counts: { bad: 4 } })
+    const { runs } = batch as unknown as { runs: RowRun[] }
+    const faulty = (await students.faults(batch.id)).map((each) => {
+      const [no = '', ...words] = each.split(' ')
+      return [rowPlace(runs, Number(no)), words.join(' ')]
+    })
+    expect(faulty).toEqual([
+      [{ sheet: 0, row: 3 }, 'student.studentNo 与第2张工作表第3行重复'],
+      [{ sheet: 0, row: 4 }, expect.stringContaining('student.sex')],
+      [{ sheet: 1, row: 3 }, 'student.studentNo 与第1张工作表第3行重复'],
+      [{ sheet: 1, row: 4 }, expect.stringContaining('student.sex')],
+    ])
+  })
+
+  it('is told by its row alone in a file of one sheet', async () => {
+    const batch = await students.check(await students.read(school, await xlsxOf(pages.slice(0, 1))))
+    expect((batch as unknown as { runs: RowRun[] }).runs).toEqual([])
+    expect((await students.faults(batch.id)).map((each) => each.split(' ')[0])).toEqual(['4'])
+  })
+
+  it.each([
+    ['zh', '第3、4行'],
+    ['en', 'rows 3, 4'],
+  ] as const)('is counted on from where its table begins: %s', (language, words) => {
+    const runs = [
+      { no: 1, sheet: 0, row: 3 },
+      { no: 5, sheet: 0, row: 12 },
+    ]
+    expect(rowWords(runs, [1, 2])[language]).toBe(words)
+    expect(rowPlace(runs, 6)).toEqual({ sheet: null, row: 13 })
+    expect(rowWords([...runs, { no: 8, sheet: 2, row: 2 }], [6, 9], 1)).toEqual({
+      zh: '第1张工作表第13行等2行',
+      en: 'row 13 of sheet 1 and 1 more',
+    })
   })
 })

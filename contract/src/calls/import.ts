@@ -222,6 +222,8 @@ const batchView = objectOf(
     fixed: mapOf(textValue()),
     missing: listOf(objectOf({ key: textValue(), label: textValue() })),
     source: objectOf(source.fields, { nullable: true }),
+    // Where rows stand in a file of several sheets or tables: contract/src/import/row-place.ts.
+    runs: listOf(objectOf({ no: count, sheet: count, row: count })),
     // What is told of rows that are right, so that nothing happens without a word.
     told: listOf(
       objectOf(

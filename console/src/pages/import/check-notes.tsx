@@ -1,6 +1,7 @@
 import { setQuery } from '../../ui/place.ts'
 import type { BatchView, GroupAnswer } from './calls.ts'
 import { useImportT } from './import-kinds.ts'
+import { useRowPlaces } from './row-place.ts'
 
 type Note = NonNullable<BatchView['told']>[number]
 
@@ -13,6 +14,7 @@ interface ToldProps {
 /** What happens to rows that are right, said before it does: no class yet, kept in the remarks, as answered before. */
 export function CheckNotes({ batch, busy, onAgain }: ToldProps) {
   const t = useImportT()
+  const places = useRowPlaces(batch)
   const told = batch.told ?? []
   if (told.length === 0) return null
   const words = ({ kind, key, label, count, text, answer }: Note): string => {
@@ -27,11 +29,7 @@ export function CheckNotes({ batch, busy, onAgain }: ToldProps) {
         <li key={[note.kind, note.key, note.word].join('|')}>
           {words(note)}{' '}
           {note.rows.length > 0 && (
-            <span className="muted">
-              {t('import.groupAt', {
-                rows: note.rows.join(t('entity.separator')) + (note.count > note.rows.length ? '…' : ''),
-              })}
-            </span>
+            <span className="muted">{places.told(note.rows, note.count > note.rows.length)}</span>
           )}{' '}
           {note.word && (
             <button

@@ -17,12 +17,15 @@ export type Save = (
 
 interface GridRowProps {
   row: ImportRow
+  /** Where it stands in the file: at the head of its line, and in a sentence. */
+  at: string
+  place: string
   columns: readonly FileColumn[]
   onSave: Save
 }
 
 /** A row of the file as inputs; drawn again only when the server judged it anew. */
-export const GridRow = memo(function GridRow({ row, columns, onSave }: GridRowProps) {
+export const GridRow = memo(function GridRow({ row, at, place, columns, onSave }: GridRowProps) {
   const t = useT()
   // A fault of something that the file does not have stands by itself: there is no cell to correct it in.
   const homeless = row.faults.filter((fault) => cellOf(fault, columns) === null)
@@ -31,7 +34,7 @@ export const GridRow = memo(function GridRow({ row, columns, onSave }: GridRowPr
     <>
       <tr className={bad ? undefined : 'import-right'}>
         <th scope="row">
-          <span className="mono">{row.row}</span>
+          <span className="mono">{at}</span>
           {!bad && (
             <span className="import-mark">
               <Icon name="check" size={14} />
@@ -43,6 +46,7 @@ export const GridRow = memo(function GridRow({ row, columns, onSave }: GridRowPr
           <Cell
             key={column.index}
             row={row.row}
+            place={place}
             column={column}
             value={row.cells[column.index] ?? ''}
             fault={row.faults.find((fault) => cellOf(fault, columns) === column.index)}
@@ -66,13 +70,14 @@ export const GridRow = memo(function GridRow({ row, columns, onSave }: GridRowPr
 
 interface CellProps {
   row: number
+  place: string
   column: FileColumn
   value: string
   fault: CellFault | undefined
   onSave: Save
 }
 
-function Cell({ row, column, value, fault, onSave }: CellProps) {
+function Cell({ row, place, column, value, fault, onSave }: CellProps) {
   const t = useT()
   const [text, setText] = useState(value)
   const [refused, setRefused] = useState('')
@@ -115,7 +120,7 @@ function Cell({ row, column, value, fault, onSave }: CellProps) {
     <td className={message ? 'import-faulty' : undefined}>
       <input
         className="import-cell"
-        aria-label={t('import.cell', { row, column: column.label ?? column.heading })}
+        aria-label={t('import.cell', { place, column: column.label ?? column.heading })}
         aria-invalid={message ? true : undefined}
         aria-describedby={message ? id : undefined}
         autoComplete="off"

@@ -9,6 +9,7 @@ import { useLanguage, useT } from '../../ui/words.ts'
 import { type BatchView, type CorrectedRows, correctCell, type FileColumn, type RowPage, readFaulty } from './calls.ts'
 import { GridRow, type Save } from './grid-row.tsx'
 import { useKind } from './import-kinds.ts'
+import { useRowPlaces } from './row-place.ts'
 import { cellOf, togetherWith } from './together.ts'
 
 interface FaultGridProps {
@@ -48,6 +49,7 @@ export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGri
   const { id } = batch
   const { current, size, turn } = place
 
+  const places = useRowPlaces(batch)
   const key = useMemo(() => ['import', 'rows', id, current, size, turn, language], [id, current, size, turn, language])
   const found = useQuery({
     queryKey: key,
@@ -95,7 +97,8 @@ export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGri
     await onCorrected(answer)
     // The counts say by themselves how many are left; what is still wrong they do not.
     const self = changed.get(row)
-    if (self?.state === 'bad') announce(t('import.stillWrong', { row, message: self.faults[0]?.message ?? '' }))
+    if (self?.state === 'bad')
+      announce(t('import.stillWrong', { place: places.full(row), message: self.faults[0]?.message ?? '' }))
     return answer
   }
   const latest = useRef<Save>(null as unknown as Save)
@@ -168,7 +171,14 @@ export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGri
           </thead>
           <tbody>
             {rows.map((row) => (
-              <GridRow key={row.row} row={row} columns={columns} onSave={save} />
+              <GridRow
+                key={row.row}
+                row={row}
+                at={places.short(row.row)}
+                place={places.full(row.row)}
+                columns={columns}
+                onSave={save}
+              />
             ))}
           </tbody>
         </table>

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useLanguage } from '../../ui/words.ts'
 import { type BatchView, type FaultGroup, type GroupAnswer, readGroups, sendAnswers } from './calls.ts'
 import { useImportT, useKind } from './import-kinds.ts'
+import { type RowPlaces, useRowPlaces } from './row-place.ts'
 import { useRenew, useWork } from './state.ts'
 
 /** Equal faults, each asked about once: one answer mends all of its rows. */
@@ -12,6 +13,7 @@ export function FaultGroups({ batch }: { batch: BatchView }) {
   const language = useLanguage()
   const work = useWork()
   const renew = useRenew(batch.id)
+  const places = useRowPlaces(batch)
   const bad = batch.counts.bad ?? 0
   const { data } = useQuery({
     queryKey: ['import', 'groups', batch.id, bad, language],
@@ -58,6 +60,7 @@ export function FaultGroups({ batch }: { batch: BatchView }) {
           <GroupLine
             key={`${group.key}|${group.text ?? group.message}`}
             group={group}
+            places={places}
             busy={work.busy}
             onSay={(answer) => void say([answer])}
           />
@@ -69,6 +72,7 @@ export function FaultGroups({ batch }: { batch: BatchView }) {
 
 interface LineProps {
   group: FaultGroup
+  places: RowPlaces
   busy: boolean
   onSay: (answer: GroupAnswer) => void
 }
@@ -103,7 +107,7 @@ function Spellings({ group: { text, words, spellings, quote } }: { group: FaultG
   )
 }
 
-function GroupLine({ group, busy, onSay }: LineProps) {
+function GroupLine({ group, places, busy, onSay }: LineProps) {
   const t = useImportT()
   const id = useId()
   const [chosen, setChosen] = useState('')
@@ -123,9 +127,7 @@ function GroupLine({ group, busy, onSay }: LineProps) {
               text: quote ?? text ?? '',
               message,
             })}{' '}
-        <span className="muted">
-          {t('import.groupAt', { rows: rows.join(t('entity.separator')) + (count > rows.length ? '…' : '') })}
-        </span>
+        <span className="muted">{places.told(rows, count > rows.length)}</span>
       </p>
       <Spellings group={group} />
       <div className="import-group-acts">

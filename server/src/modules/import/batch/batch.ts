@@ -1,3 +1,4 @@
+import type { RowRun } from '@data-brain/contract/import/row-place'
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -45,6 +46,8 @@ export interface Settings {
   readonly sheets?: readonly number[]
   /** The row that somebody pointed at as the heading of a sheet. */
   readonly heading?: { readonly sheet: number; readonly row: number }
+  /** Where rows stand in a file of several sheets or tables. */
+  readonly runs?: readonly RowRun[]
   /** What the check found to tell of rows that are right. */
   readonly told?: readonly GroupedNote[]
   /** Of students that were stored: how many new ones came into which class; without an id those without one. */

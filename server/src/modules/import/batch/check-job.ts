@@ -7,21 +7,22 @@ import {
   batchOf,
   type Counts,
   commitPlan,
-  type DuplicatePolicy,
   loadRows,
   rowCounts,
+  type Settings,
   type StoredRow,
 } from './batch.ts'
 import type { Form, RowVerdict } from './form.ts'
 import type { Fault, RowNote } from './row.ts'
+import { rowWords } from './row-words.ts'
 
 /** Rows that are judged in one go: of more, so many live at once that clearing up after them holds everybody up. */
 export const chunkSize = 100
 
 /** The fault of a row that shares a key with other rows of the file. */
-const repeated = (main: string, name: string, others: readonly number[]): Fault => {
-  const list = others.slice(0, 3).join(', ') + (others.length > 3 ? '…' : '')
-  return { key: `${main}.${name}`, zh: `与第${list}行重复`, en: `is the same as in row ${list}`, repeats: true }
+const repeated = (main: string, name: string, others: readonly number[], runs: Settings['runs']): Fault => {
+  const { zh, en } = rowWords(runs, others, 3)
+  return { key: `${main}.${name}`, zh: `与${zh}重复`, en: `is the same as in ${en}`, repeats: true }
 }
 
 /** Writes what was found out about rows beside them. */
@@ -60,7 +61,7 @@ const keyName = (key: string): string => key.slice(0, key.indexOf(':'))
 export function keyCollisions(
   { main }: Pick<Form, 'main'>,
   byKey: ReadonlyMap<string, readonly number[]>,
-  keep: Readonly<Record<string, DuplicatePolicy>> = {},
+  { repeats: keep = {}, runs }: Pick<Settings, 'repeats' | 'runs'> = {},
 ): Collisions {
   const faults = new Map<number, Fault[]>()
   const out = new Map<number, Fault>()
@@ -69,10 +70,11 @@ export function keyCollisions(
     if (!kept || kept === 'each' || shared.length < 2) continue
     const nos = [...shared].sort((a, b) => a - b)
     const chosen = (kept === 'first' ? nos[0] : nos.at(-1))!
+    const { zh, en } = rowWords(runs, [chosen])
     const fault = {
       key: `${main}.${keyName(key)}`,
-      zh: `与第${chosen}行重复，只导入第${chosen}行`,
-      en: `is the same as row ${chosen}: that one comes in`,
+      zh: `与${zh}重复，只导入${zh}`,
+      en: `is the same as ${en}: that one comes in`,
     }
     for (const no of nos) if (no !== chosen) out.set(no, fault)
   }
@@ -88,6 +90,7 @@ export function keyCollisions(
           main,
           name,
           nos.filter((other) => other !== no),
+          runs,
         ),
       ])
   }
@@ -118,13 +121,11 @@ function repeats({ id, mapping }: Batch): (row: StoredRow) => number | undefined
 export const repeatedRow = 'check.repeatedRow'
 
 /** The verdict on a row that says the same as another one. */
-const onlyOnce = (first: number): Pick<RowVerdict, 'state' | 'faults' | 'keys'> => ({
-  state: 'out',
-  keys: [],
-  faults: [
-    { key: repeatedRow, zh: `与第${first}行完全相同，只导入一次`, en: `is the same as row ${first}: it comes in once` },
-  ],
-})
+const onlyOnce = (first: number, runs: Settings['runs']): Pick<RowVerdict, 'state' | 'faults' | 'keys'> => {
+  const { zh, en } = rowWords(runs, [first])
+  const fault = { key: repeatedRow, zh: `与${zh}完全相同，只导入一次`, en: `is the same as ${en}: it comes in once` }
+  return { state: 'out', keys: [], faults: [fault] }
+}
 
 /** Judges every row of a batch, and keeps what was found; answers the counts. */
 export async function checkRows(
@@ -145,7 +146,7 @@ export async function checkRows(
     if (rows.length === 0) break
     const judged = (await judge(rows)).map((each, at) => {
       const first = isSaidBefore(rows[at]!)
-      return first === undefined || each.state === 'out' ? each : { ...each, ...onlyOnce(first) }
+      return first === undefined || each.state === 'out' ? each : { ...each, ...onlyOnce(first, batch.settings.runs) }
     })
     for (const each of judged)
       for (const key of each.state === 'out' ? [] : each.keys) {
@@ -164,7 +165,7 @@ export async function checkRows(
     done += rows.length
     await progress(done)
   }
-  await markCollisions(tx, tenantId, batchId, keyCollisions(form, byKey, batch.settings.repeats))
+  await markCollisions(tx, tenantId, batchId, keyCollisions(form, byKey, batch.settings))
   const counts = commitPlan(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
   const makes = judge.makes?.() ?? []
   await tx.run(

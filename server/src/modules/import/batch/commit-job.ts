@@ -4,10 +4,11 @@ import { pluralize } from '../../../kernel/pluralize.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { sendMessage } from '../../desk/index.ts'
 import { addBatchWork, jobLimits } from '../../jobs/index.ts'
-import { batchOf, commitPlan, type RowState, rowCounts, type StoredRow } from './batch.ts'
+import { batchOf, commitPlan, type RowState, rowCounts, type Settings, type StoredRow } from './batch.ts'
 import type { Form } from './form.ts'
 import { mustImportAll } from './import-access.ts'
 import { lookAgain } from './retry-conflicts.ts'
+import { rowWords } from './row-words.ts'
 
 /** Days for which rows that were left out can be fetched, corrected and brought in again. */
 const leftOutDays = 7
@@ -59,14 +60,18 @@ async function waitForOthers(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /** Between check and commit others go on working: a row that would now be judged otherwise stops the whole. */
-export function refuseChanged(judged: readonly { no: number; state: RowState }[], rows: readonly StoredRow[]): void {
+export function refuseChanged(
+  judged: readonly { no: number; state: RowState }[],
+  rows: readonly StoredRow[],
+  runs: Settings['runs'],
+): void {
   const changed = judged.find((each, at) => each.state !== rows[at]?.state)
   if (!changed) return
-  const { no } = changed
+  const { zh, en } = rowWords(runs, [changed.no])
   throw new Problem('rule_broken', {
     reason: {
-      zh: `检查之后数据有变化（第${no}行），请重新检查`,
-      en: `The data changed after the check (row ${no}): check again`,
+      zh: `检查之后数据有变化（${zh}），请重新检查`,
+      en: `The data changed after the check (${en}): check again`,
     },
   })
 }

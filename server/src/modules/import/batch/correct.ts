@@ -51,7 +51,7 @@ export async function correctRow(
   for (const each of all) for (const key of each.keys) put(key, each.no)
   for (const each of await sharing(context, batch.id, keys))
     if (each.row_no !== no) for (const key of each.keys) if (byKey.has(key)) put(key, each.row_no)
-  const shared = keyCollisions(form, byKey, batch.settings.repeats)
+  const shared = keyCollisions(form, byKey, batch.settings)
   await storeVerdicts(
     tx,
     tenantId,

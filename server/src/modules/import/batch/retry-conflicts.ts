@@ -4,9 +4,10 @@ import { inTenant, type Tx } from '../../../database/transaction.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { type BatchJob, jobLimits, type Progress } from '../../jobs/index.ts'
 import { standingInstead } from '../student/classes.ts'
-import { batchOf, type RowState } from './batch.ts'
+import { batchOf, type RowState, type Settings } from './batch.ts'
 import { checkRows } from './check-job.ts'
 import type { Form } from './form.ts'
+import { rowWords } from './row-words.ts'
 
 /*
  * Between a check and its commit others go on working. A commit that meets what they have stored keeps nothing; its rows
@@ -53,20 +54,8 @@ export async function lookAgain(
     )
     const others = settings.classes?.length !== batch.settings.classes?.length
     if (changed.length === 0 && !others) return undefined
-    return new Problem('rule_broken', { reason: await wordsOf(form, tx, tenantId, new Map(changed)) })
+    return new Problem('rule_broken', { reason: await wordsOf(form, tx, tenantId, new Map(changed), settings.runs) })
   })
-}
-
-const rowsShown = 10
-
-/** Rows by their numbers: 第2、3行. */
-function rowsOf(nos: readonly number[]): Words {
-  const shown = nos.slice(0, rowsShown)
-  const more = nos.length - shown.length
-  return {
-    zh: `第${shown.join('、')}行${more > 0 ? `等${nos.length}行` : ''}`,
-    en: `${nos.length === 1 ? 'row' : 'rows'} ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-  }
 }
 
 /** Which rows came in meanwhile and by whom, which are wrong now, and what is to be done. */
@@ -75,6 +64,7 @@ async function wordsOf(
   tx: Tx,
   tenantId: string,
   changed: ReadonlyMap<number, Standing>,
+  runs: Settings['runs'],
 ): Promise<Words> {
   const known = [...changed].filter(([, { state }]) => state === 'duplicate')
   const entity = models[main]?.entity.name ?? ''
@@ -102,7 +92,7 @@ async function wordsOf(
     else put(no, { zh: `已由${name || '他人'}新增`, en: `were added by ${name || 'somebody else'}` })
   }
   const told = [...groups.values()].map(({ nos, words }): Words => {
-    const rows = rowsOf(nos)
+    const rows = rowWords(runs, nos)
     return { zh: rows.zh + words.zh, en: `${rows.en} ${words.en}` }
   })
   if (told.length === 0) told.push({ zh: '要新建的班级已有人建好', en: 'the classes to be made are there by now' })

@@ -290,6 +290,7 @@ export async function batchView(
     fixed: batch.settings.fixed ?? {},
     missing: missingColumns(form, batch.mapping, batch.settings.fixed ?? {}, language),
     source: source ? sourceView(form, source, batch) : null,
+    runs: [...(batch.settings.runs ?? [])],
     told: elsewhere ? [elsewhere, ...told] : told,
     waiting: checked && form.kind === 'student' ? await waitingFor(tx, actor, batch.id) : { rows: 0, classes: 0 },
     alike: batch.state === 'checked' && form.kind === 'student' ? await alikeOf(tx, tenantId, batch.id) : 0,

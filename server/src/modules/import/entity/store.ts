@@ -1,4 +1,4 @@
-import { entityOf, schoolclass } from '@data-brain/contract'
+import { entityOf, schoolclass, type Words } from '@data-brain/contract'
 import type { EntityForm } from '@data-brain/contract/import/entity-forms'
 import { newId } from '../../../database/id.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -11,6 +11,7 @@ import type { Progress } from '../../jobs/index.ts'
 import { type Batch, loadRows } from '../batch/batch.ts'
 import { refuseChanged } from '../batch/commit-job.ts'
 import type { FormJob, StoredBatch } from '../batch/form.ts'
+import { rowWords } from '../batch/row-words.ts'
 import { makeClasses } from '../student/classes.ts'
 import { benchOf, judgeEntityRows, modelOfForm } from './judge.ts'
 
@@ -44,7 +45,7 @@ export async function storeRows(
     const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, states, limit: portion })
     if (rows.length === 0) break
     const judged = await judgeEntityRows(bench, rows)
-    refuseChanged(judged, rows)
+    refuseChanged(judged, rows, batch.settings.runs)
     for (const make of bench.makes.needed) {
       if (made.has(make.id)) continue
       made.add(make.id)
@@ -66,7 +67,7 @@ export async function storeRows(
         }
         for (const { classId, userId } of heads) await classes.edit(classId, { headTeacherId: userId })
       } catch (problem) {
-        if (problem instanceof Problem) throw inRow(no, problem)
+        if (problem instanceof Problem) throw inRow(rowWords(batch.settings.runs, [no]), problem)
         throw problem
       }
     await writeMany(model, context, added)
@@ -79,7 +80,7 @@ export async function storeRows(
 }
 
 /** What a rule refused, with the row of the file. */
-const inRow = (no: number, problem: Problem): Problem =>
+const inRow = ({ zh, en }: Words, problem: Problem): Problem =>
   new Problem('rule_broken', {
-    reason: { zh: `第${no}行：${problem.words('zh')}`, en: `Row ${no}: ${problem.words('en')}` },
+    reason: { zh: `${zh}：${problem.words('zh')}`, en: `In ${en}: ${problem.words('en')}` },
   })

@@ -61,7 +61,7 @@ export function addReading(form: Form): void {
     if (settings.sheets || settings.heading) await rememberHeads(tx, tenantId, kind, signsOf(source))
     const proposed = await proposeColumns(formFor(form, actor), tx, tenantId, source.columns, settings, batch.file_name)
     await tx.run(
-      sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(proposed.columns)}, mapping = ${JSON.stringify(proposed.mapping)}, settings = ${JSON.stringify({ ...settings, ...proposed.settings })},
+      sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(proposed.columns)}, mapping = ${JSON.stringify(proposed.mapping)}, settings = ${JSON.stringify({ ...settings, ...proposed.settings, runs: source.runs })},
             total = ${total}, progress = 0, failure = ${failure && JSON.stringify(failure)}, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
     )
     return { rows: total }

@@ -1,5 +1,6 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { gradeInTitle } from '@data-brain/contract/import/class-name'
+import type { RowRun } from '@data-brain/contract/import/row-place'
 import { listLessons } from '../timetable/grid.ts'
 import { AddressParts } from './address-parts.ts'
 import { FooterFilter } from './below.ts'
@@ -19,6 +20,8 @@ import { WholeName } from './whole-name.ts'
 /** A row before it is numbered. */
 export type RawSheetRow = Omit<SheetRow, 'no'> & { readonly row: number }
 
+/** Runs that are kept; of a file of more the rows are told by their numbers. */
+const runsMost = 2_000
 /** Sheets whose beginning is shown; and of each so many columns, letters of a cell, and rows, more where headings stand below. */
 const viewsMost = 6
 const shown = { columns: 12, letters: 30, rows: 10, below: 3, most: 60 }
@@ -74,6 +77,11 @@ export async function readTable(
     const most = fileShapes[kind].rows
     let count = 0
     let sections = 0
+    const runs: RowRun[] = []
+    const note = (no: number, sheet: number, row: number): void => {
+      const last = runs.at(-1)
+      if (last?.sheet !== sheet || last.row + no - last.no !== row) runs.push({ no, sheet, row })
+    }
     const hand = async ({ row, ...found }: RawSheetRow, sheet: number, about: string): Promise<void> => {
       count += 1
       if (count > most) throw new FileFault(`超过${most}行，请分成几个文件`, `More than ${most} rows: split the file`)
@@ -87,7 +95,8 @@ export async function readTable(
       put(aboutAt, about)
       for (let at = 0; at < cells.length; at += 1) facts[at]?.add(cells[at] ?? '')
       if (found.hidden) hidden[found.hidden] += 1
-      await take({ ...found, no: several ? count : row, cells, ...(several ? { where: { sheet, row } } : {}) })
+      if (several) note(count, sheet, row)
+      await take({ ...found, no: several ? count : row, cells })
     }
     /** The pupil whose guardians may go on below. */
     let open: { found: RawSheetRow; sheet: number; about: string; more: number } | undefined
@@ -150,6 +159,7 @@ export async function readTable(
       columns: told,
       notes,
       rows: count,
+      runs: runs.length > runsMost ? [] : runs,
       hidden,
       views: [...chosen.slice(0, 1), ...rivals].slice(0, viewsMost).map(viewOf),
       unsure: {

@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import type { RowRun } from '@data-brain/contract/import/row-place'
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Mark } from './limits.ts'
 
@@ -24,6 +25,8 @@ export interface Source {
   readonly notes: readonly TableNote[]
   /** Rows that were read, and how many of them are hidden in the file. */
   readonly rows: number
+  /** Where rows stand in the file, where their numbers do not say so: of several sheets or tables. */
+  readonly runs: readonly RowRun[]
   readonly hidden: { readonly byHand: number; readonly byFilter: number }
   /** The first rows of the sheets that were read, and of those that may have been meant. */
   readonly views: readonly View[]
@@ -172,6 +175,4 @@ export interface SheetRow {
   readonly marks?: Record<number, Mark>
   /** The row is not seen in the file. Kept aside until somebody says whether it is meant. */
   readonly hidden?: 'byHand' | 'byFilter'
-  /** Where it stands in the file, where `no` does not say so. */
-  readonly where?: { readonly sheet: number; readonly row: number }
 }

@@ -16,6 +16,7 @@ import { type Change, changeMany } from '../batch/change-many.ts'
 import { refuseChanged } from '../batch/commit-job.ts'
 import type { FormJob, StoredBatch } from '../batch/form.ts'
 import { models, numberLater } from '../batch/row.ts'
+import { rowWords } from '../batch/row-words.ts'
 import { makeClasses } from './classes.ts'
 import { benchOf, type JudgedStudent, judgeStudentRows, type StudentJudgeContext } from './student-judge.ts'
 import { StudentNumbers } from './student-numbers.ts'
@@ -70,6 +71,7 @@ async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: P
     refuseChanged(
       judged.map(({ row, state }) => ({ no: row.no, state })),
       rows,
+      batch.settings.runs,
     )
     return { rows, judged }
   }
@@ -170,13 +172,12 @@ async function workOf(
         continue
       }
       const contactPriority = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((order) => !used.has(order))
-      if (!contactPriority)
+      if (!contactPriority) {
+        const { zh, en } = rowWords(bench.batch.settings.runs, [row.no])
         throw new Problem('rule_broken', {
-          reason: {
-            zh: `第${row.no}行的学生已有9名家长`,
-            en: `The student of row ${row.no} has nine guardians already`,
-          },
+          reason: { zh: `${zh}的学生已有9名家长`, en: `The student of ${en} has nine guardians already` },
         })
+      }
       used.add(contactPriority)
       work.guardians.push({ id: newId(), values: { ...member, ...isCalled, schoolId, studentId, contactPriority } })
     }

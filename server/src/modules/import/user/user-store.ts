@@ -60,7 +60,7 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
     const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, states, limit: portion })
     if (rows.length === 0) break
     const judged = await judgeUsers(bench, rows)
-    refuseChanged(judged, rows)
+    refuseChanged(judged, rows, batch.settings.runs)
     const added: (BulkRow & Secret)[] = []
     for (const { row_id: id, values, before } of judged) {
       const secret = id ? undefined : secrets[accounts.length + added.length]
