@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import path from 'node:path'
 import excel from '@zurmokeeper/exceljs'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -24,11 +25,31 @@ beforeAll(async () => {
 })
 const open: Page[] = []
 afterEach(async (context) => {
+  if (context.task.result?.state !== 'fail') return
   const folder = process.env.E2E_PICTURES
-  if (context.task.result?.state === 'fail' && folder)
-    for (const [at, page] of open.entries())
-      if (!page.isClosed()) await page.screenshot({ path: path.join(folder, `first-hour-${at}.png`) })
+  for (const [at, page] of open.entries()) {
+    if (page.isClosed()) continue
+    // A click that did nothing once in eighty runs: what the page heard of it.
+    console.log(at, await page.evaluate(() => (window as unknown as { heard?: string[] }).heard?.slice(-40)))
+    if (folder) await page.screenshot({ path: path.join(folder, `first-hour-${at}.png`) })
+  }
 })
+/** Notes what a page hears of a pointer, of forms and of the focus, and when dialogs come and go. */
+function listen(): void {
+  const heard: string[] = []
+  Object.assign(window, { heard })
+  const note = (what: string, target: EventTarget | Node | null) =>
+    heard.push(
+      `${Math.round(performance.now())} ${what} ${target instanceof Element ? target.outerHTML.slice(0, 90) : ''}`,
+    )
+  for (const kind of ['pointerdown', 'pointerup', 'click', 'submit', 'focusin', 'popstate'])
+    window.addEventListener(kind, ({ target }) => note(kind, target), true)
+  new MutationObserver((changes) => {
+    for (const { addedNodes, removedNodes } of changes)
+      for (const [what, nodes] of [['added', addedNodes] as const, ['removed', removedNodes] as const])
+        for (const node of nodes) if (node instanceof Element && node.querySelector('[role=dialog]')) note(what, node)
+  }).observe(document, { childList: true, subtree: true })
+}
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
@@ -62,6 +83,7 @@ async function person(width: number, height: number): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width, height }, locale: 'zh-CN' })).newPage()
   page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => complaints.push(error.message))
+  await page.addInitScript(listen)
   open.push(page)
   return page
 }

@@ -165,6 +165,9 @@ describe('C12 values that were JSON boxes', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
+    // What is ticked is not lost by a key.
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: '继续编辑', exact: true }).click()
     await picker.getByRole('button', { name: '确定（2）' }).click()
     await field('targetIds').getByText(name).waitFor()
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { changeAddress } from '../src/database/address.ts'
 import { siblingPool } from '../src/database/connect.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { LogQueue, type QueueOptions } from '../src/modules/log/queue.ts'
@@ -183,17 +184,12 @@ describe('R-LOG-2 the queue of the logs', () => {
     const own = await makeWorld()
     const person = await own.tenant()
     await person.post('blade-system/post/submit', {})
-    const look = new pg.Client({ connectionString: connectionOf(own) })
+    const kept = `${inject('database').template}_log_queue`
+    await own.close(kept)
+    const look = new pg.Client({ connectionString: changeAddress(inject('database').owner, { database: kept }) })
     await look.connect()
-    await own.close()
     const { rows } = await look.query('select title from log_api where tenant_id = $1', [person.tenantId])
     await look.end()
     expect(rows).toEqual([{ title: '岗位：新增或修改' }])
   })
 })
-
-/** The owner's connection to a world's database: the world's own ends with it. */
-function connectionOf({ owner }: World): string {
-  const { user, password, host, port, database } = owner as unknown as Record<string, string>
-  return `postgres://${user}${password ? `:${encodeURIComponent(password)}` : ''}@/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`
-}

@@ -112,6 +112,7 @@ export default function Picker({ from, kind, useReach, title, value, known, onDo
   const cursor = Math.min(at, options.length - 1)
   const taken = useMemo(() => new Set(chosen), [chosen])
   const full = chosen.length >= most
+  const dirty = chosen.length !== value.length || value.some((id) => !taken.has(id))
 
   const toggle = (one: Option) => {
     setNames((now) => new Map(now).set(one.id, one))
@@ -143,6 +144,7 @@ export default function Picker({ from, kind, useReach, title, value, known, onDo
       title={title}
       width={880}
       onClose={onClose}
+      unsaved={{ dirty, restored: false, discard: () => {} }}
       onOk={() => onDone([...chosen])}
       okText={t('pick.done', { count: number(chosen.length) })}
     >
