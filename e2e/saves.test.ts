@@ -248,6 +248,9 @@ describe('R-FORM-2 a text in a list that chose nothing', () => {
       await typed('6.2')
       await save()
       await told().waitFor()
+      // The list comes back with what was looked for, and with the keys.
+      await form().locator('[data-field=classId] input:focus').waitFor()
+      await page.locator('.ant-select-dropdown:visible .ant-select-item-option-active').waitFor()
       await page.keyboard.press('Enter')
       await told().waitFor({ state: 'hidden' })
       await save()
