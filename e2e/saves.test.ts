@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
+import { takenUp } from './lost.ts'
 import { type Product, startProduct } from './product.ts'
 import { demoPerson } from './window.ts'
 
@@ -59,6 +60,7 @@ async function holdSave(): Promise<{ sent: Promise<void>; release: () => void }>
     await route.continue()
   }
   await page.route('**/blade-user/student/submit', hold, { times: 1 })
+  await takenUp(page)
   return { sent, release }
 }
 
