@@ -15,8 +15,10 @@ const longest = [
   // Servers that are started, killed and started again; and what every call, entity or file is tried with.
   'start-refused.test.ts',
   'matrix.test.ts',
+  'timetable-rules-kept.test.ts',
   'every-entity.test.ts',
   'forms.test.ts',
+  'substitution-random.test.ts',
   'import-meaning.test.ts',
   'datasource.test.ts',
   'job-servers.test.ts',

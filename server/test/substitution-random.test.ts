@@ -10,7 +10,7 @@ import { makeWorld, type Person, type Row, type World } from './world.ts'
  * taken and refused is what a person with a pencil finds, and so is what the database holds at last.
  */
 
-const steps = process.env.TEST_LONG ? 10_000 : 600
+const steps = process.env.TEST_LONG ? 10_000 : 2_000
 const weeks = [3, 4, 5, 6]
 
 let world: World

@@ -154,6 +154,14 @@ export function kindsOf(text: string, dict = '', { choices, offers }: Choices): 
   if (flagWords.get(foldWord(text)) !== 1 || none === undefined) return undefined
   return offers.get(dict)?.filter(({ zh }) => choices.get(dict)?.get(foldWord(zh)) !== none)
 }
+/** What a word is found as: as it stands, without the letter or the code before it, spelt otherwise, or in two languages. */
+const inAnySpelling = <T>(text: string, find: (word: string) => T | undefined): T | undefined =>
+  find(text) ??
+  find(withoutLetter(text)) ??
+  find(withoutCode(text)) ??
+  firstOf(respelled(text), find) ??
+  agreed(text, find)
+
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
 const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
@@ -165,24 +173,14 @@ const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLoo
   },
   flag: (text) => {
     const find = (word: string) => flagWords.get(word) ?? flagWords.get(foldWord(word))
-    const flag =
-      find(text) ??
-      find(withoutLetter(text)) ??
-      find(withoutCode(text)) ??
-      firstOf(respelled(text), find) ??
-      agreed(text, find)
+    const flag = inAnySpelling(text, find)
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
   },
   key: (text, field, lookups) => {
     const words = lookups.choices.get(field.dict ?? '')
     // Most cells hold a label as it stands in the list.
     const find = (word: string) => words?.get(word) ?? words?.get(foldWord(word))
-    const key =
-      find(text) ??
-      find(withoutLetter(text)) ??
-      find(withoutCode(text)) ??
-      firstOf(respelled(text), find) ??
-      agreed(text, find)
+    const key = inAnySpelling(text, find)
     if (key !== undefined) return { value: key }
     const all = lookups.offers.get(field.dict ?? '') ?? []
     const offers = kindsOf(text, field.dict, lookups) ?? all
