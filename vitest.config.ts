@@ -43,6 +43,8 @@ export default defineConfig({
             'extensions/*/test/**/*.test.ts',
             '.runtime/extensions/*/test/**/*.test.ts',
           ],
+          // Loaded by Node itself, from its own cache of what is compiled: each file of tests loads the server anew.
+          server: { deps: { external: [/\/(contract|server)\/src\//] } },
           globalSetup: ['server/test/setup.ts'],
           setupFiles: ['server/test/after-each.ts'],
           expect,

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePool } from '../src/database/connect.ts'
 import { sql } from '../src/database/statement.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
 import { checkOf } from '../src/modules/auth/tokens.ts'
+import { importAnew } from './anew.ts'
 import { makeDoor, password, type TokenAnswer } from './auth-door.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -24,8 +25,7 @@ const info = async (token: string): Promise<number> => (await get('blade-auth/oa
 
 /** A second server with a memory and connections of its own: its modules are loaded anew, as in another process. */
 async function anotherServer() {
-  vi.resetModules()
-  const { makeApp } = await import('../src/app.ts')
+  const { makeApp } = await importAnew<typeof import('../src/app.ts')>('app.ts')
   // A connection knows statements by the names that one process gave them.
   const pool = makePool(world.asApp, { size: 2 })
   const http = makeApp({ ...world.services, pool })

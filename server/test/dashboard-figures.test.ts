@@ -1,8 +1,9 @@
 import { entityOf } from '@data-brain/contract'
 import type { Dashboard } from '@data-brain/contract/calls/dashboard'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePool } from '../src/database/connect.ts'
 import { snakeCase } from '../src/database/name.ts'
+import { importAnew } from './anew.ts'
 import { demo, makeDemoWorld } from './demo-world.ts'
 import { batchOf, checked, committed, line, makeSchool, narrowAll, type Place, table, xlsx } from './import-parts.ts'
 import { decide, deployLeave, file, wholeDays } from './leave-parts.ts'
@@ -25,8 +26,7 @@ let second: Awaited<ReturnType<typeof anotherServer>>
 
 /** A second server with a memory and connections of its own. */
 async function anotherServer() {
-  vi.resetModules()
-  const { makeApp } = await import('../src/app.ts')
+  const { makeApp } = await importAnew<typeof import('../src/app.ts')>('app.ts')
   const pool = makePool(world.asApp, { size: 2 })
   const http = makeApp({ ...world.services, pool })
   await http.ready()

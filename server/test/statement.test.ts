@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { importAnew } from './anew.ts'
 
 type Statements = typeof import('../src/database/statement.ts')
 
 let statements: Statements
 beforeEach(async () => {
-  vi.resetModules()
-  statements = await import('../src/database/statement.ts')
+  statements = await importAnew<Statements>('database/statement.ts')
 })
 
 const run = (key: string, value = 1) => {
