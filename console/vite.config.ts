@@ -38,16 +38,27 @@ export function entityNames(): Plugin {
 
 /**
  * Of a declared call the console needs where it is and how its input travels. What it is sent and answers is for the
- * compiler: neither that nor the definitions of entities that it names come along.
+ * compiler: neither that nor the definitions of entities that it names come along. Each file that asks has its calls to
+ * itself: shared, they would be a file that home waits for, or travel with the shell to pages that never ask.
  */
 export function callsByPath(): Plugin {
   const folder = normalizePath(here('../contract/src/calls/'))
   const ofExtensions = /[\\/]extensions[\\/][^\\/]+[\\/]contract[\\/]calls([\\/][^\\/]+)?\.ts$/
+  const isCalls = (file: string): boolean => normalizePath(file).startsWith(folder) || ofExtensions.test(file)
   return {
     name: 'calls-by-path',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (!importer || !/calls(\/|$)/.test(source)) return undefined
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return found && isCalls(found.id)
+        ? { id: `${found.id}?asked-by=${importer}`, moduleSideEffects: false }
+        : undefined
+    },
     load: async (id) => {
-      if (!normalizePath(id).startsWith(folder) && !ofExtensions.test(id)) return undefined
-      const declared = Object.entries(await import(pathToFileURL(id).href)) as [string, Partial<CallDefinition>][]
+      const file = id.split('?')[0]!
+      if (!isCalls(file)) return undefined
+      const declared = Object.entries(await import(pathToFileURL(file).href)) as [string, Partial<CallDefinition>][]
       return declared
         .filter(([, { method, path }]) => method !== undefined && path !== undefined)
         .map(([name, { method, path, as, query, bare }]) => {

@@ -1,6 +1,6 @@
 import type { Bundle } from '../ui/words.ts'
 import { importButtonWords } from './import-button.ts'
-import { fileKinds } from './import-files.ts'
+import { fileKinds } from './shell.ts'
 
 /** What every import says while the server works. */
 export const progressWords = {

@@ -1,5 +1,5 @@
 import type { Bundle } from '../ui/words.ts'
-import { fileKinds } from './import-files.ts'
+import { fileKinds } from './shell.ts'
 
 /** Words of setting schools up: the steps on the first page. */
 export const setUpWords = {

@@ -1,5 +1,11 @@
 import type { Bundle } from '../ui/words.ts'
 
+/** The kinds of files that an import reads: home says them in the first steps, and the import’s page. */
+export const fileKinds = {
+  zh: 'Excel（xlsx、xls、xlsb）、WPS（et）、ods、csv 或 txt',
+  en: 'Excel (xlsx, xls, xlsb), WPS (et), ods, csv or txt',
+} as const
+
 export const shellWords = {
   'shell.home': { zh: '首页', en: 'Home' },
   'shell.skip': { zh: '跳到正文', en: 'Skip to content' },
