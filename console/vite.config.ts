@@ -49,7 +49,7 @@ export function callsByPath(): Plugin {
     name: 'calls-by-path',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (!importer || !/calls(\/|$)/.test(source)) return undefined
+      if (this.environment.mode !== 'build' || !importer || !/calls[/.]/.test(source)) return undefined
       const found = await this.resolve(source, importer, { ...options, skipSelf: true })
       return found && isCalls(found.id)
         ? { id: `${found.id}?asked-by=${importer}`, moduleSideEffects: false }
