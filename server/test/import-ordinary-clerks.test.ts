@@ -154,6 +154,77 @@ describe('R-IMP-3 what a cell says below its heading', () => {
     expect((await hands.pupil(school, '王二')).studyWay).toBe('1')
   })
 
+  it('the pupil of whom a question asks is none of it: 孩子是否走读, 学生是否住校', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    for (const [at, heading] of ['孩子是否走读？', '10、学生是否在校住宿？'].entries())
+      await hands.brought(
+        school,
+        rows(
+          `姓名 性别 出生日期 班级 ${heading}`,
+          `卫${'一二'[at]} 男 2017-01-01 三1班 是`,
+          `卫${'三四'[at]} 女 2017-01-02 三1班 否`,
+        ),
+      )
+    const ways = await Promise.all(
+      [...'一三二四'].map(async (sign) => (await hands.pupil(school, `卫${sign}`)).studyWay),
+    )
+    expect(ways).toEqual(['1', '2', '2', '1'])
+  })
+
+  it('a number without a kind is that of a passport where the row or the heading says so', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 国籍 证件号',
+        '沈一 男 2017-01-01 三1班 美国 562341987',
+        '沈二 女 2017-01-02 三1班 韩国 M12345678',
+        `沈三 男 2017-01-03 三1班 中国 ${idNoOf('20170103', 3)}`,
+      ),
+    )
+    await hands.brought(school, rows('姓名 性别 出生日期 班级 身份证号/护照号', '沈四 男 2017-01-04 三1班 E12345678'))
+    for (const [name, type] of ['沈一 A', '沈二 A', '沈三 1', '沈四 A'].map((each) => each.split(' ')))
+      expect((await hands.pupil(school, name!)).idType, name).toBe(type)
+  })
+
+  it.each([
+    ['国籍 证件号', '中国 562341987'],
+    ['国籍 证件号', '中国香港 H12345678'],
+    ['身份证号 民族', 'E12345678 汉族'],
+    ['身份证号/护照号 民族', 'H12345678 汉族'],
+    ['国籍 证件号', '美国 11010520170101'],
+  ])('and is asked about where nothing does: %s %s', async (heads, cells) => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const read = await hands.students.read(
+      school,
+      rows(`姓名 性别 出生日期 班级 ${heads}`, `沈五 男 2017-01-05 三1班 ${cells}`),
+    )
+    expect((await hands.students.check(read)).counts).toMatchObject({ add: 0, bad: 1 })
+  })
+
+  it('a number of grandparents is one to call, and tells which of the two no more than the heading does', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 父亲姓名 父亲电话 爷爷奶奶姓名 爷爷奶奶电话',
+        '韩一 男 2017-01-01 三1班 韩大 13800000011 韩德旺 13800000012',
+        '韩二 女 2017-01-02 三1班 韩小 13800000013 奶奶李桂兰 13800000014',
+      ),
+    )
+    expect(await hands.guardians(school, '韩一')).toEqual(['韩大 51 13800000011', '韩德旺  13800000012'])
+    expect((await hands.guardians(school, '韩二')).toSorted()).toEqual(['李桂兰 62 13800000014', '韩小 51 13800000013'])
+  })
+
+  it('the head of the household is whom to call where nobody else is named', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows('姓名 性别 出生日期 班级 户主姓名 户主电话', '杨一 男 2017-01-01 三1班 杨德旺 13800000021'),
+    )
+    expect(await hands.guardians(school, '杨一')).toEqual(['杨德旺  13800000021'])
+  })
+
   it('a code before a word is none of it, in a column of yes and no and in one of countries', async () => {
     const school = await schoolWith(admin, [['13', 1]])
     await hands.brought(
