@@ -218,8 +218,8 @@ export const around: readonly string[] = [
 /** Cells by the field and the entry that they mean. */
 export const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'student.sex': {
-    男: '男|男性|男生|男孩|M|m|Male|male|1|♂|男 |（男）|男.|boy|Boy|01|男士|1男|1-男性|男童|男幼儿|MALE',
-    女: '女|女性|女生|女孩|F|f|Female|female|2|♀|女 |（女）|女。|girl|Girl|02|女士|2女|2-女性|女童|女幼儿|FEMALE',
+    男: '男|男性|男生|男孩|M|m|Male|male|1|♂|男 |（男）|男.|boy|Boy|01|男士|1男|1-男性|男童|男幼儿|男宝|男宝宝|MALE',
+    女: '女|女性|女生|女孩|F|f|Female|female|2|♀|女 |（女）|女。|girl|Girl|02|女士|2女|2-女性|女童|女幼儿|女宝|女宝宝|FEMALE',
   },
   'student.nation': {
     汉族: '汉|汉族|漢|漢族|01|1|汉 族|汉 |Han|han|汉民|汉族（Han）|01汉族|1-汉族|01-汉',

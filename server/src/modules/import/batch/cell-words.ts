@@ -8,8 +8,8 @@ import { simplified } from '@data-brain/contract/import/form'
 /** Words by dictionary and key. A word holds only where the tenant offers the key. */
 const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sex: {
-    '1': '男性 男生 男孩 m male boy 男童 ♂ 男士 男幼儿 男学生 小男孩',
-    '2': '女性 女生 女孩 f female girl 女童 ♀ 女士 女幼儿 女学生 小女孩',
+    '1': '男性 男生 男孩 m male boy 男童 ♂ 男士 男幼儿 男学生 小男孩 男宝 男宝宝 男孩子 男娃 男同学 小男生',
+    '2': '女性 女生 女孩 f female girl 女童 ♀ 女士 女幼儿 女学生 小女孩 女宝 女宝宝 女孩子 女娃 女同学 小女生',
   },
   id_type: {
     '1': '身份证 二代身份证 第二代身份证 居民身份证号 身份证件 中华人民共和国居民身份证 公民身份证 idcard',
