@@ -216,6 +216,18 @@ describe('R-IMP-3 what a cell says below its heading', () => {
     expect((await hands.guardians(school, '韩二')).toSorted()).toEqual(['李桂兰 62 13800000014', '韩小 51 13800000013'])
   })
 
+  it('an uncle whom the heading names is a relative, and no two of them are one', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 叔叔姓名 叔叔电话 姑姑姓名 姑姑电话',
+        '朱一 男 2017-01-01 三1班 朱小龙 13800000031 朱敏 13800000032',
+      ),
+    )
+    expect(await hands.guardians(school, '朱一')).toEqual(['朱小龙 97 13800000031', '朱敏 97 13800000032'])
+  })
+
   it('the head of the household is whom to call where nobody else is named', async () => {
     const school = await schoolWith(admin, [['13', 1]])
     await hands.brought(
