@@ -202,6 +202,39 @@ describe('R-IMP-3 what a cell says below its heading', () => {
     expect((await hands.students.check(read)).counts).toMatchObject({ add: 0, bad: 1 })
   })
 
+  it('a way to school is in kilometres, whatever the clerk counted in', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const ways = ['5里', '2.5公里', '约300米', '3', '1公里左右']
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 距校距离',
+        ...ways.map((way, at) => `秦${'一二三四五'[at]} 男 2017-01-0${at + 1} 三1班 ${way}`),
+      ),
+    )
+    const told = await Promise.all(
+      [...'一二三四五'].map(async (sign) => (await hands.detail(school, `秦${sign}`)).distanceKm),
+    )
+    expect(told.map(Number)).toEqual([2.5, 2.5, 0.3, 3, 1])
+  })
+
+  it('boys to the left and girls to the right are what stands over them', async () => {
+    const cells = '尤一|2017-01-01|尤大|13800000041|许一|2017-01-02|许大|13800000042'.split('|')
+    for (const heads of [
+      [
+        ['男生（1人）', '', '', '', '女生（1人）', '', '', ''],
+        '姓名|出生日期|家长姓名|家长电话|姓名|出生日期|家长姓名|家长电话'.split('|'),
+      ],
+      ['男生姓名|出生日期|家长姓名|家长电话|女生姓名|出生日期|家长姓名|家长电话'.split('|')],
+    ]) {
+      const school = await schoolWith(admin, [['13', 1]])
+      await hands.brought(school, [['三（1）班学生名单'], ...heads, cells])
+      expect((await hands.pupil(school, '尤一')).sex).toBe('1')
+      expect((await hands.pupil(school, '许一')).sex).toBe('2')
+      expect(await hands.guardians(school, '许一')).toEqual(['许大  13800000042'])
+    }
+  })
+
   it('a number of grandparents is one to call, and tells which of the two no more than the heading does', async () => {
     const school = await schoolWith(admin, [['13', 1]])
     await hands.brought(
