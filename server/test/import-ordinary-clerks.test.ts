@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clerk, rows, schoolWith } from './import-entity-parts.ts'
+import { clerk, listOf, rows, schoolWith } from './import-entity-parts.ts'
 import { idNoOf } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -246,6 +246,11 @@ describe('R-IMP-3 what a cell says below its heading', () => {
       ),
     )
     expect(await hands.guardians(school, '韩一')).toEqual(['韩大 51 13800000011', '韩德旺  13800000012'])
+    const all = await listOf(admin, 'studentparents', { schoolId: school.schoolId })
+    const { id } = all.find(({ parentName }) => parentName === '韩德旺')!
+    expect(
+      (await admin.get<{ relationNote: string | null }>('blade-user/studentparents/detail', { id })).data.relationNote,
+    ).toBe('祖父母')
     expect((await hands.guardians(school, '韩二')).toSorted()).toEqual(['李桂兰 62 13800000014', '韩小 51 13800000013'])
   })
 
