@@ -7,7 +7,7 @@ import { matchHeadings } from '../src/modules/import/file/match.ts'
  */
 
 const fields: Readonly<Record<string, string>> = Object.fromEntries(
-  `n student.name|sex student.sex|b student.birthDate|id student.idNo|idt student.idType|nat student.nation|c student.classId|g student.gradeId|no student.studentNo|code student.nationalCode|seat student.seatNo|aux student.auxCode|way student.studyWay|ph student.phone|home detail.homeAddress|fam detail.familyAddress|hk detail.hukouRegionCode|hka detail.hukouAddress|hkt detail.hukouType|left detail.leftBehind|only detail.isOnlyChild|mig detail.isMigrantChild|en student.enrollDate|pol student.politics|health student.health|rem student.remark|nati detail.nativePlaceCode|cty student.nationality|al detail.allergy|mh detail.medicalHistory|ht detail.heightCm|wt detail.weightKg|former student.formerName|hobby detail.hobby|orph detail.isOrphan|pov detail.isPoverty|dis detail.disabilityType|src student.source|pc detail.postcode|sch check.schoolName|schc check.schoolCode|bus detail.needsBus|com detail.commute|dist detail.distanceKm|en2 student.nameEn|emn detail.emergencyName|emp detail.emergencyPhone|emr detail.emergencyRelation|ov student.overseas|ser ignored.serial|lvl detail.povertyLevel|sta check.status`
+  `n student.name|sex student.sex|b student.birthDate|id student.idNo|idt student.idType|nat student.nation|c student.classId|g student.gradeId|no student.studentNo|code student.nationalCode|seat student.seatNo|aux student.auxCode|way student.studyWay|ph student.phone|home detail.homeAddress|fam detail.familyAddress|hk detail.hukouRegionCode|hka detail.hukouAddress|hkt detail.hukouType|left detail.leftBehind|only detail.isOnlyChild|mig detail.isMigrantChild|en student.enrollDate|pol student.politics|health student.health|rem student.remark|nati detail.nativePlaceCode|cty student.nationality|al detail.allergy|mh detail.medicalHistory|ht detail.heightCm|wt detail.weightKg|former student.formerName|hobby detail.hobby|orph detail.isOrphan|pov detail.isPoverty|dis detail.disabilityType|src student.source|pc detail.postcode|sch check.schoolName|schc check.schoolCode|bus detail.needsBus|com detail.commute|dist detail.distanceKm|en2 student.nameEn|emn detail.emergencyName|emp detail.emergencyPhone|emr detail.emergencyRelation|ov student.overseas|ser ignored.serial|lvl detail.povertyLevel|sta check.status|vl detail.visionLeft|vr detail.visionRight|ins detail.insuranceNo`
     .split('|')
     .map((pair) => pair.split(' ') as [string, string]),
 )
@@ -251,6 +251,30 @@ Name姓名=n Sex性别=sex Class班级=c
 姓名=n 班级=c 实际居住地址=home
 姓名=n 班级=c 外来务工子女=mig
 姓名=n 班级=c 户籍类别=hkt 与户主关系=-
+姓名=n 班级=c 户主姓名=m1.n 与户主关系=- 户主电话=m1.p
+姓名=n 班级=c 户主=m1.n 联系电话=m1.p 户主关系=-
+姓名=n 班级=c 户主姓名=- 户主电话=- 监护人=m1.n 监护人电话=m1.p
+姓名=n 班级=c 户主姓名=- 父亲姓名=m1.n 父亲电话=m1.p
+姓名=n 班级=c 爷爷奶奶电话=m1.p
+学员=n 拟入班级=c 居民身份证=id 个人学籍号=code 租住地址=home 户口本上的地址=hka
+幼儿全名=n 班级简称=c 学籍编码=code 家中是否独生=only 有何疾病史=mh
+姓名=n 班级=c 裸眼视力(左)=vl 裸眼视力(右)=vr 医保卡号=ins 如何上学=com 距学校距离(公里)=dist
+姓名=n 班级=c 左眼=- 右眼=- 毕业班级=- 原班级=- 房产地址=- 离校时间=- 离校距离=dist
+姓名=n 班级=c 父方姓名=m1.n 父方电话=m1.p 母方姓名=m2.n 母方电话=m2.p
+姓名=n 班级=c 姑姑姓名=m1.n 姑姑电话=m1.p 叔叔电话=m2.p 阿姨电话=- 哥哥姓名=-
+姓名=n 班级=c 第1监护人=m1.n 第1监护人电话=m1.p 第2监护人=m2.n 第2监护人电话=m2.p
+姓名=n 班级=c 爸爸手机/微信=m1.p 家长微信手机号=m2.p
+姓名=n 班级=c 委托照护人=m1.n 委托照护人电话=m1.p 家庭联系人=m2.n 家庭联系人电话=m2.p
+姓名=n 班级=c 家长姓名=m1.n 您是孩子的什么人=m1.r 家长电话=m1.p
+姓名=n 班级=c 监护人姓名=m1.n 亲属称谓=m1.r 监护人电话=m1.p
+姓名=n 班级=c 家长1姓名(*)=m1.n 家长1亲子关系(*)=m1.r 家长1手机号(*)=m1.p 家长1性别(*)=- 家长1号码类型(*)=- 家长2姓名=m2.n 家长2家庭关系=m2.r
+姓名=n 班级=c 妈妈姓名=m1.n 妈妈手机号=m1.p 其他家人=m2.n 其他家人手机号=m2.p
+姓名=n 班级=c 联系电话=ph 家庭电话=m1.o 成员1姓名=m1.n 成员1联系电话=m1.p 成员2姓名=m2.n 成员2联系电话=m2.p
+姓名=n 班级=c 父亲姓名=m1.n 父亲电话=m1.p 母亲姓名=m2.n 母亲电话=m2.p 爷爷/奶奶姓名=m3.n 爷爷/奶奶电话=m3.p
+姓名=n 班级=c 祖父母联系电话=m1.p 外公外婆联系电话=m2.p
+姓名=n 班级=c 籍贯地行政区划码=nati 家庭现地址=home 生源地行政区划码=-
+姓名=n 班级=c 孩子是否在校住宿？=way 学生是否独生子女=only
+姓名=n 班级=c 您的孩子是否走读=way 该生是否孤儿=orph
 学生姓名=n 班级=c 姓名=m1.n 身份证号=m1.i 关系=m1.r 电话=m1.p
 `.trim()
 

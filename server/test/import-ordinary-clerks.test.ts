@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clerk, rows, schoolWith } from './import-entity-parts.ts'
+import { clerk, listOf, rows, schoolWith } from './import-entity-parts.ts'
 import { idNoOf } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -152,6 +152,127 @@ describe('R-IMP-3 what a cell says below its heading', () => {
     )
     expect((await hands.pupil(school, '王一')).studyWay).toBe('2')
     expect((await hands.pupil(school, '王二')).studyWay).toBe('1')
+  })
+
+  it('the pupil of whom a question asks is none of it: 孩子是否走读, 学生是否住校', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    for (const [at, heading] of ['孩子是否走读？', '10、学生是否在校住宿？'].entries())
+      await hands.brought(
+        school,
+        rows(
+          `姓名 性别 出生日期 班级 ${heading}`,
+          `卫${'一二'[at]} 男 2017-01-01 三1班 是`,
+          `卫${'三四'[at]} 女 2017-01-02 三1班 否`,
+        ),
+      )
+    const ways = await Promise.all(
+      [...'一三二四'].map(async (sign) => (await hands.pupil(school, `卫${sign}`)).studyWay),
+    )
+    expect(ways).toEqual(['1', '2', '2', '1'])
+  })
+
+  it('a number without a kind is that of a passport where the row or the heading says so', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 国籍 证件号',
+        '沈一 男 2017-01-01 三1班 美国 562341987',
+        '沈二 女 2017-01-02 三1班 韩国 M12345678',
+        `沈三 男 2017-01-03 三1班 中国 ${idNoOf('20170103', 3)}`,
+      ),
+    )
+    await hands.brought(school, rows('姓名 性别 出生日期 班级 身份证号/护照号', '沈四 男 2017-01-04 三1班 E12345678'))
+    for (const [name, type] of ['沈一 A', '沈二 A', '沈三 1', '沈四 A'].map((each) => each.split(' ')))
+      expect((await hands.pupil(school, name!)).idType, name).toBe(type)
+  })
+
+  it.each([
+    ['国籍 证件号', '中国 562341987'],
+    ['国籍 证件号', '中国香港 H12345678'],
+    ['身份证号 民族', 'E12345678 汉族'],
+    ['身份证号/护照号 民族', 'H12345678 汉族'],
+    ['国籍 证件号', '美国 11010520170101'],
+  ])('and is asked about where nothing does: %s %s', async (heads, cells) => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const read = await hands.students.read(
+      school,
+      rows(`姓名 性别 出生日期 班级 ${heads}`, `沈五 男 2017-01-05 三1班 ${cells}`),
+    )
+    expect((await hands.students.check(read)).counts).toMatchObject({ add: 0, bad: 1 })
+  })
+
+  it('a way to school is in kilometres, whatever the clerk counted in', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const ways = ['5里', '2.5公里', '约300米', '3', '1公里左右']
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 距校距离',
+        ...ways.map((way, at) => `秦${'一二三四五'[at]} 男 2017-01-0${at + 1} 三1班 ${way}`),
+      ),
+    )
+    const told = await Promise.all(
+      [...'一二三四五'].map(async (sign) => (await hands.detail(school, `秦${sign}`)).distanceKm),
+    )
+    expect(told.map(Number)).toEqual([2.5, 2.5, 0.3, 3, 1])
+  })
+
+  it('boys to the left and girls to the right are what stands over them', async () => {
+    const cells = '尤一|2017-01-01|尤大|13800000041|许一|2017-01-02|许大|13800000042'.split('|')
+    for (const heads of [
+      [
+        ['男生（1人）', '', '', '', '女生（1人）', '', '', ''],
+        '姓名|出生日期|家长姓名|家长电话|姓名|出生日期|家长姓名|家长电话'.split('|'),
+      ],
+      ['男生姓名|出生日期|家长姓名|家长电话|女生姓名|出生日期|家长姓名|家长电话'.split('|')],
+    ]) {
+      const school = await schoolWith(admin, [['13', 1]])
+      await hands.brought(school, [['三（1）班学生名单'], ...heads, cells])
+      expect((await hands.pupil(school, '尤一')).sex).toBe('1')
+      expect((await hands.pupil(school, '许一')).sex).toBe('2')
+      expect(await hands.guardians(school, '许一')).toEqual(['许大  13800000042'])
+    }
+  })
+
+  it('a number of grandparents is one to call, and tells which of the two no more than the heading does', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 父亲姓名 父亲电话 爷爷奶奶姓名 爷爷奶奶电话',
+        '韩一 男 2017-01-01 三1班 韩大 13800000011 韩德旺 13800000012',
+        '韩二 女 2017-01-02 三1班 韩小 13800000013 奶奶李桂兰 13800000014',
+      ),
+    )
+    expect(await hands.guardians(school, '韩一')).toEqual(['韩大 51 13800000011', '韩德旺  13800000012'])
+    const all = await listOf(admin, 'studentparents', { schoolId: school.schoolId })
+    const { id } = all.find(({ parentName }) => parentName === '韩德旺')!
+    expect(
+      (await admin.get<{ relationNote: string | null }>('blade-user/studentparents/detail', { id })).data.relationNote,
+    ).toBe('祖父母')
+    expect((await hands.guardians(school, '韩二')).toSorted()).toEqual(['李桂兰 62 13800000014', '韩小 51 13800000013'])
+  })
+
+  it('an uncle whom the heading names is a relative, and no two of them are one', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 叔叔姓名 叔叔电话 姑姑姓名 姑姑电话',
+        '朱一 男 2017-01-01 三1班 朱小龙 13800000031 朱敏 13800000032',
+      ),
+    )
+    expect(await hands.guardians(school, '朱一')).toEqual(['朱小龙 97 13800000031', '朱敏 97 13800000032'])
+  })
+
+  it('the head of the household is whom to call where nobody else is named', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await hands.brought(
+      school,
+      rows('姓名 性别 出生日期 班级 户主姓名 户主电话', '杨一 男 2017-01-01 三1班 杨德旺 13800000021'),
+    )
+    expect(await hands.guardians(school, '杨一')).toEqual(['杨德旺  13800000021'])
   })
 
   it('a code before a word is none of it, in a column of yes and no and in one of countries', async () => {

@@ -19,7 +19,7 @@ export const headings: Readonly<Record<string, string>> = {
   'student.idType':
     '身份证件类型|证件类型|证件类别|证件种类|学生证件类型|身份证类型|证件名称|ID Type|学生身份证件类型|有效证件类型|證件類型|身份证件种类|证照类型',
   'student.idNo':
-    '身份证号|身份证号码|身份证|证件号码|证件号|身份证件号|身份证件号码|学生身份证号|学生身份证号码|公民身份号码|公民身份证号码|居民身份证号|居民身份证号码|身份号码|身份证号（18位）|二代身份证号|身份证No.|身份证编号|ID No.|ID Number|ID Card|身份證號碼|户口本身份证号|户口簿上的身份证号|学生身份证|本人身份证号|幼儿身份证号|孩子身份证号码|宝宝身份证号|身份证号码(文本格式)|身份证明号码|护照号|护照号码|身份证（护照）号码|身份证/护照号|身份证件编号|学生证件号码|证照号码|国民身份证号|身份证（务必准确）|ID Card No',
+    '身份证号|身份证号码|身份证|证件号码|证件号|身份证件号|身份证件号码|学生身份证号|学生身份证号码|公民身份号码|公民身份证号码|居民身份证号|居民身份证号码|身份号码|身份证号（18位）|二代身份证号|身份证No.|身份证编号|ID No.|ID Number|ID Card|身份證號碼|户口本身份证号|户口簿上的身份证号|学生身份证|本人身份证号|幼儿身份证号|孩子身份证号码|宝宝身份证号|身份证号码(文本格式)|身份证明号码|护照号|护照号码|身份证（护照）号码|身份证/护照号|身份证号/护照号|证件号码（护照号）|护照号/身份证号|ID / Passport No.|Passport or ID No.|身份证件编号|学生证件号码|证照号码|国民身份证号|身份证（务必准确）|ID Card No',
   'student.idExpire':
     '证件有效期|身份证有效期|身份证件有效期|身份证有效期至|证件有效期限|有效期至|身份证有效期限|ID Valid Until|证件到期日',
   'student.nationalCode':
@@ -218,8 +218,8 @@ export const around: readonly string[] = [
 /** Cells by the field and the entry that they mean. */
 export const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'student.sex': {
-    男: '男|男性|男生|男孩|M|m|Male|male|1|♂|男 |（男）|男.|boy|Boy|01|男士|1男|1-男性|男童|男幼儿|MALE',
-    女: '女|女性|女生|女孩|F|f|Female|female|2|♀|女 |（女）|女。|girl|Girl|02|女士|2女|2-女性|女童|女幼儿|FEMALE',
+    男: '男|男性|男生|男孩|M|m|Male|male|1|♂|男 |（男）|男.|boy|Boy|01|男士|1男|1-男性|男童|男幼儿|男宝|男宝宝|MALE',
+    女: '女|女性|女生|女孩|F|f|Female|female|2|♀|女 |（女）|女。|girl|Girl|02|女士|2女|2-女性|女童|女幼儿|女宝|女宝宝|FEMALE',
   },
   'student.nation': {
     汉族: '汉|汉族|漢|漢族|01|1|汉 族|汉 |Han|han|汉民|汉族（Han）|01汉族|1-汉族|01-汉',
@@ -307,6 +307,7 @@ export const values: Readonly<Record<string, Readonly<Record<string, string>>>> 
     智力残疾: '智力残疾|智力|智残',
     言语残疾: '言语残疾|言语',
   },
+  'student.source': { 正常入学: '正常入学|正常|应届毕业生|应届初中毕业生|应届小学毕业生|应届生', 借读: '借读|借读生' },
   'student.enrollWay': {
     就近入学: '就近入学|就近|划片|划片入学|就近划片|片内',
     '统一招生考试/普通入学': '统一招生考试|普通入学|统招|统一招生|中考|统一招生考试/普通入学',

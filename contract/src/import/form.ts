@@ -79,8 +79,12 @@ export function foldHeading(text: string): string {
     .replace(/[([【].*?[)\]】]/g, '')
     .replace(/[\s★☆*:/、,._+'’?-]/g, '')
     .replace(/[联连]络(?=[人电方手号])/g, '联系')
-    .replace(/^是否(?!(?:为|是)?(?:法定)?监护人)|^有无/, '')
+    .replace(whether, '')
 }
+
+/** What begins a question of yes or no, with the pupil of whom it is asked: 是否住校, 孩子是否住校, 该生有无过敏史. */
+const whether =
+  /^(?:(?:家[里中]|家庭|[您你贵]?家?的?(?:孩子|小孩|学生|幼儿|儿童|宝宝|宝贝|子女)|该(?:学生|生|幼儿))(?=是否|有无))?(?:是否(?!(?:为|是)?(?:法定)?监护人)|有无)/
 
 /** Over what was wrong with rows that were left out, in the file of them; brought in again, that column is passed over. */
 export const faultHeading: Words = { zh: '未导入原因', en: 'Why it was left out' }

@@ -8,8 +8,8 @@ import { simplified } from '@data-brain/contract/import/form'
 /** Words by dictionary and key. A word holds only where the tenant offers the key. */
 const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sex: {
-    '1': '男性 男生 男孩 m male boy 男童 ♂ 男士 男幼儿 男学生 小男孩',
-    '2': '女性 女生 女孩 f female girl 女童 ♀ 女士 女幼儿 女学生 小女孩',
+    '1': '男性 男生 男孩 m male boy 男童 ♂ 男士 男幼儿 男学生 小男孩 男宝 男宝宝 男孩子 男娃 男同学 小男生',
+    '2': '女性 女生 女孩 f female girl 女童 ♀ 女士 女幼儿 女学生 小女孩 女宝 女宝宝 女孩子 女娃 女同学 小女生',
   },
   id_type: {
     '1': '身份证 二代身份证 第二代身份证 居民身份证号 身份证件 中华人民共和国居民身份证 公民身份证 idcard',
@@ -54,7 +54,10 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '2': '住宿 住校 寄宿 内宿 住校生 住宿生 寄宿生 住读 住读生 内宿生 住 校内 校内住宿 在校住宿 全寄宿 寄宿制 全托 是 y yes boarding boarder √',
     '3': '借宿',
   },
-  student_source: { '1': '正常 正常入学 本地', '2': '借读 借读生' },
+  student_source: {
+    '1': '正常 正常入学 本地 应届 应届生 应届毕业生 应届初中毕业生 应届小学毕业生',
+    '2': '借读 借读生',
+  },
   enroll_way: {
     '11': '就近 就近入学 划片 划片入学 就近划片 划片就近 片内 片区内 学区内',
     '21': '统一招生 普通入学 统招 中考',

@@ -137,6 +137,16 @@ function fiveMark(text: string): string {
   const decimal = Number(text)
   return decimal >= 0.1 && decimal <= 2 ? (5 + Math.log10(decimal)).toFixed(1) : text
 }
+/** A way in kilometres: 300米 is 0.3, and a 里 is half a kilometre; 约2公里 and 2公里左右 are 2. */
+function kilometres(text: string): string {
+  const [, figure = '', unit = ''] =
+    /^(?:大?约|近)?\s*(\d+(?:\.\d+)?)\s*(公里|千米|km|华里|市里|里地?|米|m)?(?:左右|多)?$/i.exec(
+      text.normalize('NFKC').trim(),
+    ) ?? []
+  if (figure === '') return text
+  const share = /^(?:米|m)$/i.test(unit) ? 0.001 : /^(?:华里|市里|里地?)$/.test(unit) ? 0.5 : 1
+  return share === 1 ? figure : String(Math.round(Number(figure) * share * 10) / 10)
+}
 /** Codes of counties whose towns are known as well. */
 const withTowns = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
 /** The county of a town's code, where no towns of that county are known: its first six digits. */
@@ -168,6 +178,7 @@ const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLoo
   text: asIs,
   personal: asIs,
   number: (text, { name }) => {
+    if (name === 'distanceKm') return { value: kilometres(text) }
     const plain = bare(text)
     return { value: name.startsWith('vision') ? fiveMark(plain) : plain }
   },

@@ -14,6 +14,25 @@ export function dropGuardiansNumber(drafts: Record<Part, Values>, columns: reado
   if (isGuardians && !/学生|本人|student|own/i.test(heading)) delete drafts.student.phone
 }
 
+/** What a passport's number looks like in most countries; that of an identity card has 15 or 18 signs. */
+const passportNo = /^(?=.*\d{5})[A-Z]{0,2}\d{5,9}[A-Z]?$/
+/** A passport of the mainland; H and M before eight figures are permits of Hong Kong and Macao. */
+const ownPassport = /^(?:[DEGPS]\d{8}|[DEGPS][A-Z]\d{7})$/
+const ofThisCountry: ReadonlySet<unknown> = new Set(['CHN', 'HKG', 'MAC', 'TWN'])
+
+/**
+ * A number without a kind is that of a passport where it looks like one and the row, or the heading, says that it may be: of
+ * a pupil of another country, or below 身份证/护照号. Of others it stays a number of an identity card, and is asked about.
+ */
+export function tellPassport({ student: own }: Record<Part, Values>, columns: readonly MappedColumn[]): void {
+  if (own.idType !== undefined || typeof own.idNo !== 'string') return
+  const number = tidyText('idNo', own.idNo).toUpperCase()
+  const { heading = '' } = columns.find(({ column }) => column.key === 'student.idNo') ?? {}
+  const isForeign = own.nationality !== undefined && !ofThisCountry.has(own.nationality)
+  const isNamed = /护照|passport/i.test(heading)
+  if (isForeign ? passportNo.test(number) && number.length < 15 : isNamed && ownPassport.test(number)) own.idType = 'A'
+}
+
 /** What a person leaves out because it stands elsewhere in the row; whether somebody became the emergency contact so. */
 export function fillIn(drafts: Record<Part, Values>): boolean {
   const { student: own, detail } = drafts

@@ -24,7 +24,7 @@ import {
 import { type ImportAnswers, wordOf } from './answers.ts'
 import { kindsOf, lostDigits, readCell } from './cell.ts'
 import { saysEnrolled, saysNoNumber, saysNothing, tidyName, wholeNumber, withoutMark } from './cell-words.ts'
-import { dropGuardiansNumber, fillIn } from './fill-in.ts'
+import { dropGuardiansNumber, fillIn, tellPassport } from './fill-in.ts'
 import { type ClassPlace, type FileLookups, foldWord, type GradeOf } from './lookups.ts'
 import { isNothing, isNumber, monthOf, preparedText, regionText } from './prepared-cell.ts'
 import { beyondRegion } from './region-names.ts'
@@ -239,6 +239,7 @@ export function readRow(
   uniteSame(drafts)
   for (const { column, heading, text, who } of fetched) if (!letFetch(drafts, who)) keepAs(heading, column, text)
   dropGuardiansNumber(drafts, columns)
+  tellPassport(drafts, columns)
   // Where the grade is asked about, its answer says which 2班 is meant.
   const waits = faults.some(({ key }) => key === 'student.gradeId') && saysNoGrade(className)
   const place = className && !waits ? findPlace(className, grades, lookups, add) : undefined

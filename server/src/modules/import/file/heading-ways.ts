@@ -72,7 +72,9 @@ function askedFor(folded: string, ofPupils: boolean): string[] {
   const had = /^(?:does|do|has|have|is)(?:your|the)child(?:have|got|had)?(?:any)?(?:known)?(.{4,})$/.exec(plain)?.[1]
   if (had) return [had]
   // 是否有过敏史 asks for 过敏史; 是否 before it is folded away already, unless 孩子 stands there.
-  const there = /^(?:(?:您|你)?家?的?(?:孩子|小孩|宝宝))?(?:是否有|是否存在|有没有|有无|有)(.{2,})$/.exec(plain)?.[1]
+  const there = /^(?:(?:您|你)?家?的?(?:孩子|小孩|宝宝))?(?:是否有|是否存在|有没有|有无|有何种?|有)(.{2,})$/.exec(
+    plain,
+  )?.[1]
   if (there) return [there]
   // 是否属于留守儿童, 是否需要校车 and 是否接受过学前教育 ask for what stands at the end.
   const whether = /^(?:属于|需要|需|为|是|享受|参加|接受|上|乘坐?|有)过?(.{2,})$/.exec(plain)?.[1]

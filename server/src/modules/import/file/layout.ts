@@ -4,6 +4,7 @@ import { findHeading, foldText, type Heading, type HeadingHint } from './heading
 import { limits } from './limits.ts'
 import { namesClass, ofEntrants } from './line.ts'
 import type { Outline, RawRow } from './raw-rows.ts'
+import { sexesOf, sexesOver, sidesOf } from './sides.ts'
 
 /* Where on a sheet the table is: its heading, its columns, the tables beside one another, and what stands above. */
 
@@ -15,6 +16,8 @@ export interface Layout {
   readonly columns: readonly { readonly heading: string; readonly parts: readonly string[] }[]
   /** For each of the tables beside one another: the column of the file for each column of the table. */
   readonly blocks: readonly (readonly number[])[]
+  /** For each of the tables the sex that stands over it, which is the last of its columns; empty where none does. */
+  readonly sexes: readonly string[]
   readonly nameAt: number | undefined
   /** The names of its rows are those of classes. */
   readonly namesClasses: boolean
@@ -152,9 +155,17 @@ function layoutOf(kind: FormKind, outline: Outline, found: Heading | undefined):
   const above = first.filter((row) => row.no < top)
   const titles = above.map((row) => ({ row: row.no, text: textOf(row).slice(0, 500) }))
   const below = first.filter((row) => row.no > bottom)
-  const named = found?.columns ?? []
+  const columnsFound = found?.columns ?? []
+  const sides = kind === 'student' ? sidesOf(columnsFound) : undefined
+  const bySides = sides && sexesOf(sides, blocksOf(sides.columns.map((each) => each.heading)))
+  const named = [...((bySides && sides?.columns) ?? columnsFound)]
   const headings = named.map((each) => each.heading)
-  const several = blocksOf(headings)
+  const apart = blocksOf(headings)
+  const isTold = kind !== 'student' || headings.some((heading) => foldText(heading) === '性别')
+  const sexes = isTold ? undefined : (bySides ?? sexesOver(apart.map((at) => titlesOver(above, at))))
+  // What stands over a table is one more column of it, in a place where the sheet has none.
+  const several = sexes ? apart.map((block) => [...block, headings.length]) : apart
+  if (sexes) named.push({ heading: '性别', parts: ['性别'] })
   // Beside a table that is there once, a column without a heading may hold something too.
   const used = usedColumns(below.filter((row) => row.cells.filter((cell) => cell !== '').length > 1))
   const single = Array.from(
@@ -173,6 +184,7 @@ function layoutOf(kind: FormKind, outline: Outline, found: Heading | undefined):
     headRows: blocks[0] && found ? found.rows.map((row) => blocks[0]!.map((at) => row[at] ?? '')) : [],
     columns,
     blocks,
+    sexes: sexes ?? [],
     nameAt: place(listed[kind]?.name ?? isName),
     namesClasses: listed[kind]?.name !== undefined,
     serialAt: place(isSerial),

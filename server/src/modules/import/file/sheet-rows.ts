@@ -104,6 +104,8 @@ export class SheetRows {
               headings: layout.headRows,
             })
       if (kind === 'row') this.fillClass(mine, block, raw.no)
+      const sex = layout.sexes[block]
+      if (sex && kind === 'row') mine[mine.length - 1] = sex
       if (kind === 'row') rows.push({ block, found: this.rowOf(raw, mine, marks), about: this.about[block] ?? '' })
       else this.passOver(kind, raw, block, at)
     }

@@ -118,6 +118,7 @@ export class People {
       }
     }
     this.#forgetWriters()
+    this.#forgetHousehold()
     this.#uniteCare()
     this.#tellApart()
     this.#loosen()
@@ -158,6 +159,17 @@ export class People {
     const isWriter = (who: string): boolean => /^(填写人|填表人|填报人|答题人)/.test(who)
     const related = new Set([...this.#roles.values()].flatMap(({ who, field }) => (field === 'relation' ? who : [])))
     for (const [at, { who }] of this.#roles) if (isWriter(who) && !related.has(who)) this.#roles.delete(at)
+  }
+
+  /**
+   * The head of a household is whom to call where a file names nobody else of the family, and gives a number. Beside 父亲 or
+   * 监护人 he may be anybody of the house.
+   */
+  #forgetHousehold(): void {
+    const heads = [...this.#roles].filter(([, { who }]) => who === '户主')
+    const isCalled = heads.some(([, { field }]) => field === 'mobile') || [...this.#loose.values()].includes('mobile')
+    const isAlone = [...this.#roles.values()].every(({ who, field }) => who === '户主' || field === 'relation')
+    if (!isCalled || !isAlone) for (const [at] of heads) this.#roles.delete(at)
   }
 
   /** 接送家长 beside 家长联系电话 is one person, where neither says what the other does. */
@@ -249,7 +261,8 @@ export class People {
    * 父亲电话 and 母亲电话 it may be that of either, and is no pupil's.
    */
   #ownPhone(loose: readonly number[], order: readonly string[], isOfPupils: boolean): number | undefined {
-    const [at, ...others] = loose
+    // 家庭电话 is none of the two.
+    const [at, ...others] = loose.filter((place) => !this.#second.has(place))
     if (!isOfPupils || at === undefined || others.length > 0 || order.length === 0) return undefined
     const isFirst = [...this.#roles.keys()].every((place) => place > at)
     // The national form asks for the pupil's number, and then for that of each member of the family.

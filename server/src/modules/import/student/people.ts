@@ -1,4 +1,5 @@
 import { simplified } from '@data-brain/contract/import/form'
+import { eitherGrandparent, generic, grandparents, parentsAndTheirs, relatives } from './family-words.ts'
 
 /*
  * What clerks write about parents: who a heading speaks of, and who and which numbers stand in one cell.
@@ -179,10 +180,6 @@ export interface Role {
   readonly isCounted?: boolean
 }
 
-const relatives =
-  '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
-const generic =
-  '父母双方|父母或监护人|父母或其他监护人|父母监护人|家长或监护人|监护人或家长|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|受委托监护人|代理监护人|临时监护人|监护人|代理家长|代管人|代养人|照管人|照看人|照顾人|照料人|看护人|抚养人|带养人|托管人|陪读人|陪读家长|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人|填写人|填表人|填报人|答题人|投保人'
 /** What may stand in the cell of a name beside it: 姓名及电话, 姓名及关系, 姓名、关系、电话. */
 const together = (['电话', '联系电话', '联系方式', '手机号码', '手机号', '手机'] as const).flatMap((phone) => [
   ...['', '及', '和', '与', '及其'].flatMap((and) => [`姓名${and}${phone}`, `姓名关系${and}${phone}`]),
@@ -205,7 +202,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|电|微信手机'],
   ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
   ['relationNote', '关系说明'],
-  ['relation', '关系|亲属关系|称谓|称呼|身份|类型|类别'],
+  ['relation', '关系|亲属关系|亲子关系|家庭关系|监护关系|亲缘关系|称谓|称呼|身份|类型|类别'],
   ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作|公司|就业单位|务工单位'],
   ['position', '职务|职业|职位'],
   ['idType', '身份证件类型|证件类型'],
@@ -221,7 +218,7 @@ const fieldOf = new Map(fields.flatMap(([field, words]) => words.split('|').map(
 const fieldWords = [...fieldOf.keys()].sort((a, b) => b.length - a.length).join('|')
 const ordinals: Readonly<Record<string, string>> = { 一: '1', 二: '2', 三: '3', 四: '4', a: '1', b: '2' }
 const chinese = new RegExp(
-  `^(?:学生|孩子|幼儿|主要)?(?:(${relatives})|(${generic}))([1-4一二三四ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-4一二三四ab])?$`,
+  `^(?:学生|孩子|幼儿|主要)?(?:(${eitherGrandparent}|${relatives})|(${generic}))([1-4一二三四ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-4一二三四ab])?$`,
 )
 const english =
   /^(father|mother|dad|mom|mum|grandfather|grandmother|parentorguardian|parentguardian|parentcarer|parent|guardian|carer|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|cellphone|homephone|workphone|(?:relation|relationship)(?:to(?:the)?(?:child|student|pupil))?|employer|workplace|company|occupation|job|jobtitle|position|education|id|idnumber|idno|idcard|address)?([1-4])?$/
@@ -313,18 +310,21 @@ export function roleOf(folded: string): Role | undefined {
     }
   }
   const found = chinese.exec(folded.replace(relatedTail, '关系'))
-  if (!found) return undefined
+  // 户主关系 is what the pupil is to the head of the household.
+  if (!found || folded === '户主关系') return undefined
   const [, relative, group = '', before, what = '', behind] = found
   const field = fieldOf.get(what)!
+  const pair = grandparents.find(([, form]) => form.test(relative ?? ''))?.[0]
+  if (pair) return { who: pair, word: pair, field }
   if (relative) {
     const meant = relationOf(relative)!
-    return { who: meant.relation, word: relative, field }
+    return { who: meant.note ?? meant.relation, word: relative, field }
   }
   const told = before ?? behind
-  const order = /^第(一|二)/.exec(group)?.[1] ?? told ?? ''
+  const order = /^第(一|二|三)/.exec(group)?.[1] ?? told ?? ''
   return {
     who: `${group
-      .replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '')
+      .replace(/^第[一二三]|^法定|^实际|^现|^委托|^临时|^日常|^常用|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '')
       .replace(/^家属$|^父母(双方)?$/, '家长')}${ordinals[order] ?? order}`,
     field,
     ...(behind && !before ? { isCounted: true } : {}),
@@ -364,7 +364,8 @@ export function looseField(folded: string): string | undefined {
     )
   )
     return 'otherPhone'
-  if (/^(关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(bare)) return 'relation'
+  if (/^(关系|亲属关系|亲子关系|亲缘关系|称谓|称呼|亲属称谓|亲属称呼|relation|relationship)$/.test(bare))
+    return 'relation'
   if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
   // A pupil has no trade and no schooling behind him; 职务 may be an office in class.
   if (/^(职业|occupation)$/.test(folded)) return 'position'
@@ -377,7 +378,7 @@ export function looseField(folded: string): string | undefined {
 
 /** Headings of other people, and of what was before: by a likeness, or by their contents, they are never the pupil's own. */
 const elses = new RegExp(
-  `^(?:原|旧|曾|前|上学[期年]|去年|毕业|转出|转入)|${relatives.replace('|父|母|爸|妈', '')}|父母|监护|家长|家属|户主|联系人|接送|班主任|教师|老师|医生|推荐人|^(?:其|生|亲生?)?[父母爸妈]`,
+  `^(?:原|旧|曾|前|上学[期年]|去年|毕业|转出|转入)|${parentsAndTheirs.replace('|父|母|爸|妈', '')}|父母|监护|家长|家属|户主|联系人|接送|班主任|教师|老师|医生|推荐人|^(?:其|生|亲生?)?[父母爸妈]`,
 )
 export const ofSomebodyElse = (folded: string): boolean => elses.test(folded) || ofStaff(folded)
 
