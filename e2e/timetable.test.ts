@@ -196,6 +196,7 @@ describe('ISSUE-15-3 a timetable by hand', () => {
     // What is owed is taken in hand in the tray.
     await cell(one).focus()
     await clerk.keyboard.press('Delete')
+    await clerk.getByText(/已移除“.+”/).waitFor()
     await expect.poll(() => cell(one).innerText()).toBe('')
     const owed = clerk.locator('.plan-tray:visible').getByRole('button')
     await owed.first().waitFor()

@@ -47,12 +47,15 @@ const colours = {
 const failureOf = (problem: unknown): 'design.notDrawn' | 'design.notRead' =>
   problem instanceof Error && problem.message.includes('no diagram to display') ? 'design.notDrawn' : 'design.notRead'
 
+/** Pixels between the palette and the drawing. */
+const gap = 16
+
 /** How much of the board the palette takes at its left, which has two columns where the board is low. */
 function paletteShare(container: HTMLElement): number {
   const palette = container.querySelector('.djs-palette')?.getBoundingClientRect()
   if (!palette) return 0
   const board = container.getBoundingClientRect()
-  return (palette.right - board.left) / board.width
+  return (palette.right - board.left + gap) / board.width
 }
 
 function make(container: HTMLElement): Board {
