@@ -285,7 +285,7 @@ describe('R-FLOW-1 a process that cards do not say', () => {
     expect(xml).toMatch(/timeCycle[^>]*>R\/\d{4}-\d\d-\d\dT08:00\/P7D</)
     await office.getByRole('button', { name: '部署', exact: true }).click()
     await office.getByRole('dialog').getByRole('button', { name: '部署', exact: true }).click()
-    await office.getByRole('dialog').waitFor({ state: 'detached' })
+    await office.getByRole('dialog').getByText('已部署为第1版').waitFor()
     await office.goto(`${product.url}/flow/flowprocess`)
     const row = office.locator('tbody tr[data-key]').filter({ hasText: 'on-mondays' })
     expect(await row.innerText()).toMatch(/\d{4}-\d\d-\d\d 08:00/)
