@@ -253,6 +253,44 @@ const meaningOf = (xml: string) =>
   }, xml)
 
 describe('R-FLOW-1 a process that cards do not say', () => {
+  it('is drawn beside the palette on a phone, every Monday at eight is chosen there, and the list says when it starts', {
+    timeout: 60_000,
+  }, async () => {
+    const timed = drawn
+      .replaceAll('both-ways', 'on-mondays')
+      .replace(
+        '<bpmn:outgoing>f1</bpmn:outgoing></bpmn:startEvent>',
+        '<bpmn:outgoing>f1</bpmn:outgoing><bpmn:timerEventDefinition><bpmn:timeDuration>P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent>',
+      )
+      // Nobody has applied, whose leader or school would be asked.
+      .replace('xmlns:db=', 'xmlns:camunda="http://camunda.org/schema/1.0/bpmn" xmlns:db=')
+      .replace(/<bpmn:extensionElements>.*?<\/bpmn:extensionElements>/g, '')
+      .replaceAll('<bpmn:userTask', '<bpmn:userTask camunda:assignee="jiaowu"')
+    const id = await makeModel('每周巡查', 'on-mondays', timed)
+    await office.setViewportSize({ width: 390, height: 844 })
+    await open(id, '.djs-container [data-element-id=two]')
+    const begin = office.locator('[data-element-id=begin] .djs-hit')
+    const palette = (await office.locator('.djs-palette').boundingBox())!
+    await expect.poll(async () => (await begin.boundingBox())!.x).toBeGreaterThanOrEqual(palette.x + palette.width)
+    await begin.click({ force: true })
+    await office.getByLabel('何时启动').selectOption('round')
+    expect(await office.getByLabel('哪一天').inputValue()).toBe('1')
+    expect(await office.getByLabel('几点（北京时间）').inputValue()).toBe('08:00')
+    await picture(office, 'mondays-390')
+    expect(await axeFaults(office)).toEqual([])
+    await office.setViewportSize({ width: 1440, height: 900 })
+    await office.keyboard.press('Control+s')
+    await office.getByText('有未保存的修改').waitFor({ state: 'detached' })
+    const { xml } = await call<{ xml: string }>(`blade-flow/model/detail?id=${id}`)
+    expect(xml).toMatch(/timeCycle[^>]*>R\/\d{4}-\d\d-\d\dT08:00\/P7D</)
+    await office.getByRole('button', { name: '部署', exact: true }).click()
+    await office.getByRole('dialog').getByRole('button', { name: '部署', exact: true }).click()
+    await office.getByRole('dialog').getByText('已部署为第1版').waitFor()
+    await office.goto(`${product.url}/flow/flowprocess`)
+    const row = office.locator('tbody tr[data-key]').filter({ hasText: 'on-mondays' })
+    expect(await row.innerText()).toMatch(/\d{4}-\d\d-\d\d 08:00/)
+  })
+
   it('opens on the drawing board, with its watermark free', { timeout: 60_000 }, async () => {
     const id = await makeModel('并行审批', 'both-ways', drawn)
     await open(id, '.djs-container [data-element-id=two]')

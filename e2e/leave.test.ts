@@ -137,6 +137,9 @@ describe('ISSUE-16-9 a sick day on a phone', () => {
     await teacher.waitForURL(/\/work\/process\/leave\/detail\/\d+\/\d+/)
     await teacher.getByText('发烧，家长已来电说明').waitFor()
     await teacher.getByText('审批中').first().waitFor()
+    // Keys go on from its heading, which comes later than its page.
+    const heading = teacher.getByRole('heading', { level: 1 }).last()
+    await expect.poll(() => heading.evaluate((each) => each === document.activeElement)).toBe(true)
     await picture(teacher, 'detail')
     expect(await axeFaults(teacher)).toEqual([])
   })

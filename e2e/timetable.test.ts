@@ -107,8 +107,12 @@ describe('ISSUE-15-3 a timetable by hand', () => {
   })
 
   it('is copied, and a lesson in hand says of every slot whether it fits; arrows and Enter put it there', async () => {
-    await clerk.getByRole('button', { name: '复制为草稿' }).click()
+    await clerk.getByRole('button', { name: '复制为草稿' }).focus()
+    await clerk.keyboard.press('Enter')
     await clerk.getByRole('button', { name: '发布' }).waitFor()
+    // It is there later than its page is, and keys begin at its heading.
+    const heading = clerk.getByRole('heading', { level: 1, name: /副本/ })
+    await expect.poll(() => heading.evaluate((each) => each === document.activeElement)).toBe(true)
     await clerk.getByRole('button', { name: '全校' }).click()
     await clerk.locator('.plan-sheet:visible').getByRole('button', { name: '八年级（1）班' }).click()
     await clerk.getByRole('grid', { name: '八年级（1）班的一周' }).waitFor()
@@ -163,6 +167,57 @@ describe('ISSUE-15-3 a timetable by hand', () => {
     await clerk.locator('.plan-lesson.wrong').first().waitFor({ state: 'detached' })
     expect(await subjectIn(moved.to)).toBe(moved.subject)
     expect(await focused()).toBe('3-3')
+  })
+
+  it('swaps two lessons by keys alone, and takes one out of the tray: keys go on in the grid behind each button', async () => {
+    const [one, other] = ['5-1', '5-2']
+    const before = [await subjectIn(one), await subjectIn(other)]
+    await cell(one).focus()
+    await clerk.keyboard.press('Space')
+    await clerk.locator('.plan-grid:visible td.blocked').first().waitFor()
+    await walkTo(other)
+    await clerk.keyboard.press('Enter')
+    const both = cell(other).locator('.plan-lesson')
+    await expect.poll(() => both.count()).toBe(2)
+    // Of two in one cell the bar has the buttons.
+    const bar = clerk.locator('.plan-hand:visible')
+    await expect.poll(() => bar.getByRole('button', { name: '移动' }).count()).toBe(2)
+    await clerk.keyboard.press('Space')
+    const named = () => clerk.evaluate(() => (document.activeElement as HTMLElement).closest('p')?.innerText ?? '')
+    for (let tabs = 0; tabs < 4 && !(await named()).includes(` ${before[1]} `); tabs += 1)
+      await clerk.keyboard.press('Tab')
+    await clerk.keyboard.press('Enter')
+    await bar.getByText('正在安排：').waitFor()
+    await expect.poll(focused).toBe(other)
+    await walkTo(one)
+    await clerk.keyboard.press('Enter')
+    await expect.poll(async () => [await subjectIn(one), await subjectIn(other)]).toEqual(before.toReversed())
+    expect(await both.count()).toBe(1)
+    // What is owed is taken in hand in the tray.
+    await cell(one).focus()
+    await clerk.keyboard.press('Delete')
+    await clerk.getByText(/已移除“.+”/).waitFor()
+    await expect.poll(() => cell(one).innerText()).toBe('')
+    const owed = clerk.locator('.plan-tray:visible').getByRole('button')
+    await owed.first().waitFor()
+    for (let tabs = 0; tabs < 12 && (await focused()) !== undefined; tabs += 1) await clerk.keyboard.press('Tab')
+    await clerk.keyboard.press('Enter')
+    await bar.getByText('正在安排：').waitFor()
+    await expect.poll(focused).toBe(one)
+    await clerk.keyboard.press('Escape')
+    await clerk.keyboard.press('Control+z')
+    await cell(one).filter({ hasText: before[1]! }).waitFor()
+    // All is as it was for what follows.
+    const { pathname, searchParams } = new URL(clerk.url())
+    const { records } = await api<{ records: Lesson[] }>(
+      `blade-user/classschedule/list?planId_equal=${pathname.split('/').at(-1)}&classId_equal=${searchParams.get('of')}&size=100`,
+    )
+    const swapped = records.filter(({ weekday, periodNo }) => weekday === '5' && periodNo <= 2)
+    expect(swapped).toHaveLength(2)
+    for (const { id, version, periodNo } of swapped)
+      await api('blade-user/classschedule/submit', { id, version, periodNo: 3 - periodNo })
+    await clerk.reload()
+    await expect.poll(async () => [await subjectIn(one), await subjectIn(other)]).toEqual(before)
   })
 
   it('judges a copy as one more lesson, which does not fit where the first one stands', async () => {

@@ -17,7 +17,7 @@ import {
   wayKey,
 } from '../src/pages/flow/designer/edit.ts'
 import { beginSteps, takeStep } from '../src/pages/flow/designer/steps.ts'
-import { durationOf, timerOf, timeUnits } from '../src/pages/flow/designer/timer.ts'
+import { durationOf, roundDays, roundOf, roundTimer, timerOf, timeUnits } from '../src/pages/flow/designer/timer.ts'
 import { stopOfElement } from '../src/pages/flow/designer/work.ts'
 import { addWords, translate } from '../src/ui/words.ts'
 
@@ -195,6 +195,20 @@ describe('R-FLOW-2 conditions without code', () => {
 describe('R-FLOW-2 time limits', () => {
   it.each(timeUnits)('in units of a %s are read as they were written', (unit) => {
     expect(durationOf(timerOf({ count: 3, unit }))).toEqual({ count: 3, unit })
+  })
+  it.each(roundDays)('that come round (%s) are read as they were written, and begin on such a day', (on) => {
+    expect(roundOf(roundTimer({ on, at: '08:00' }))).toEqual({ on, at: '08:00' })
+  })
+  it('that come round begin after today, on the day of the week', () => {
+    const value = (on: (typeof roundDays)[number]) => roundTimer({ on, at: '08:00' }, '2026-11-28').value
+    expect([value('day'), value('1'), value('6'), value('7')]).toEqual([
+      'R/2026-11-29T08:00/P1D',
+      'R/2026-11-30T08:00/P7D',
+      'R/2026-12-05T08:00/P7D',
+      'R/2026-11-29T08:00/P7D',
+    ])
+    expect(roundOf({ kind: 'cycle', value: 'R3/2026-11-30T08:00/P7D', by: 'clock' })).toBeUndefined()
+    expect(roundOf({ kind: 'cycle', value: 'R/P7D', by: 'clock' })).toBeUndefined()
   })
   it('written in another way are left as they are', () => {
     expect(durationOf({ kind: 'duration', value: 'P1DT12H', by: 'clock' })).toBeUndefined()

@@ -90,6 +90,15 @@ describe('R-FLOW-2 a process that the clock starts', () => {
     expect(first.toISOString().slice(0, 19)).toBe(new Date(Date.parse(`${inDays(2)}+08:00`)).toISOString().slice(0, 19))
   })
 
+  it('keeps its day and hour where it is deployed after it was to begin: every Monday at eight stays that', async () => {
+    const id = await deploy(admin, model('timeCycle', `R/${inDays(-10).slice(0, 11)}08:00/P7D`))
+    const { due, repeats } = await processOf(id)
+    const wanted = Date.parse(`${inDays(-10).slice(0, 11)}08:00:00+08:00`)
+    expect([(due!.getTime() - wanted) % (7 * 86_400_000), repeats]).toEqual([0, null])
+    const days = (due!.getTime() - Date.now()) / 86_400_000
+    expect(days > 0 && days <= 7).toBe(true)
+  })
+
   it('rests while it is suspended, and what passed meanwhile is not made up for', async () => {
     const id = await deploy(admin, model('timeCycle', 'R/P1D'))
     const turn = (state: string) =>
@@ -172,4 +181,94 @@ it('R-FLOW-2 a message that nobody hears in time is told to whoever manages proc
   expect(message!.title).toBe('1条流程消息30天内无人接收，已删除')
   expect(message!.body).toContain('“到货”')
   expect(await told(at.li)).toEqual([])
+})
+
+describe('R-FLOW-2 a start by the clock that fails', () => {
+  interface Told {
+    readonly title: string
+    readonly body: string
+    readonly link: string
+  }
+  const told = async (who: Person): Promise<Told[]> =>
+    (await who.get<{ records: (Told & { kind: string })[] }>('blade-desk/inbox/list')).data.records.filter(
+      ({ kind }) => kind === 'flow-start-failed',
+    )
+  /** It asks for a field that nobody has filled in before a start by the clock, and goes round until somebody has. */
+  const lacking = (key: string, cycle: string): string =>
+    bpmn(
+      'start -> join -> fork -[days > 3]-> one -> end\nfork -> join',
+      `<exclusiveGateway id="join"/><exclusiveGateway id="fork" default="fork_join"/>${step('one', 'li')}`,
+      { key, name: key },
+    ).replace(
+      '<startEvent id="start"/>',
+      `<extensionElements><db:form><db:field name="days" label="天数" kind="decimal" required="true"/></db:form></extensionElements>
+       <startEvent id="start" name="到时"><timerEventDefinition><timeCycle>${cycle}</timeCycle></timerEventDefinition></startEvent>`,
+    )
+
+  it('is told to whoever manages processes, leaves nothing behind, and is tried at its next moment only', async () => {
+    const id = await deploy(admin, lacking('daily', 'R/P1D'))
+    const last = await deploy(admin, lacking('once', 'R1/P1D'))
+    const plain = await deploy(admin, model('timeCycle', 'R/P1D', 'plain'))
+    // Whoever has deployed it has left: those who manage the tenant are told all the same.
+    await world.owner.query('update flowprocess set create_user = $2 where tenant_id = $1', [
+      admin.tenantId,
+      at.li.userId,
+    ])
+    await world.owner.query('update app_user set status = 2 where tenant_id = $1 and id = $2', [
+      admin.tenantId,
+      at.li.userId,
+    ])
+    for (const each of [id, last, plain]) await wasDue(each, '1 minute')
+    await Promise.all([tick(), tick()])
+    await tick()
+    expect(await instances()).toBe(1)
+    const messages = (await told(admin)).toSorted((a, b) => a.title.localeCompare(b.title))
+    expect(messages.map(({ title, link }) => [title, link])).toEqual([
+      ['流程未能按时启动：daily', '/flow/flowprocess'],
+      ['流程未能按时启动：once', '/flow/flowprocess'],
+    ])
+    expect(messages[0]!.body).toMatch(/循环不止，已停止；请修改流程图。到下次时间再启动。$/)
+    expect(messages[1]!.body).toMatch(/不会再启动，处理后请重新部署。$/)
+    const next = (await processOf(id)).due!
+    expect(Math.round((next.getTime() - Date.now()) / 3_600_000)).toBe(24)
+    expect((await processOf(last)).due).toBeNull()
+  })
+
+  it('stops no other where it is a defect, and is told as one', async () => {
+    const broken = await deploy(admin, model('timeCycle', 'R/P1D', 'broken'))
+    const sound = await deploy(admin, model('timeCycle', 'R/P1D', 'sound'))
+    await wasDue(broken, '2 minutes')
+    await wasDue(sound, '1 minute')
+    const name = `broken_${admin.tenantId}`
+    await world.owner.query(
+      `create function ${name}() returns trigger language plpgsql as $$ begin
+         if new.process_definition_id = ${broken} then raise exception 'a defect'; end if; return new; end $$;
+       create trigger ${name} before insert on flowinstance for each row execute function ${name}()`,
+    )
+    try {
+      await tick()
+      await tick()
+    } finally {
+      await world.owner.query(`drop function ${name} cascade`)
+    }
+    expect(await instances()).toBe(1)
+    expect((await told(admin)).map(({ title }) => title)).toEqual(['流程未能按时启动：broken'])
+    expect((await processOf(broken)).due!.getTime()).toBeGreaterThan(Date.now())
+  })
+
+  it('waits where the tenant is disabled, and comes once when it is back', async () => {
+    const id = await deploy(admin, model('timeCycle', 'R/P1D'))
+    await wasDue(id, '50 hours')
+    const turn = (status: number) =>
+      world.owner.query('update tenant set status = $2 where tenant_id = $1', [admin.tenantId, status])
+    const { rows } = await world.owner.query('select status from tenant where tenant_id = $1', [admin.tenantId])
+    await turn(3)
+    await tick()
+    expect(await instances()).toBe(0)
+    await turn(rows[0].status)
+    await tick()
+    await tick()
+    expect(await instances()).toBe(1)
+    expect(await told(admin)).toEqual([])
+  })
 })

@@ -1,7 +1,7 @@
 import type { GeneratedPlan } from '@data-brain/contract/calls/timetable'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, makeTerm, publish, type Term } from './timetable-parts.ts'
-import { jobEnded, makeWorld, type Person, type Row, type World } from './world.ts'
+import { jobEnded, jobsEnded, makeWorld, type Person, type Row, type World } from './world.ts'
 
 let world: World
 let admin: Person
@@ -249,6 +249,50 @@ describe('R-SCHOOL-7 pupils of teaching classes', () => {
     await term.lesson(other, { classId: null, teachClassId: one.id })
     await term.lesson(other, { teacherId: term.teachers[1] })
     expect((await check(other)).map(({ kind }) => kind)).toEqual(['class'])
+  })
+})
+
+describe('R-SCHOOL-9 a plan that somebody works on', () => {
+  beforeAll(fresh, 60_000)
+
+  /** Does something while the plan is held as whoever saves its lessons, or publishes it, holds it. */
+  async function whileHeld<T>(id: string, lock: 'share' | 'update', work: () => Promise<T>): Promise<T> {
+    await world.owner.query('begin')
+    try {
+      const held = `select from timetableplan where tenant_id = $1 and id = $2 for ${lock}`
+      await world.owner.query(held, [admin.tenantId, id])
+      return await work()
+    } finally {
+      await world.owner.query('rollback')
+    }
+  }
+
+  it('is not published while its timetable is made, and the next step is said', async () => {
+    const id = await term.plan()
+    const asked = await admin.post<{ jobId: string }>(`blade-user/timetableplan/generate?id=${id}&seconds=60`)
+    expect(asked.code).toBe(200)
+    const both = await Promise.all([publish(admin, id), publish(admin, id)])
+    for (const answer of both) {
+      expect([400, 409]).toContain(answer.status)
+      expect(answer.msg).toMatch(/正在自动排课：请等它完成|有人正在发布该学期的课表/)
+    }
+    expect(both.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('在“自动排课”中停止后再发布'))
+    expect(await statusOf(id)).toMatchObject({ status: 0 })
+    expect((await admin.post(`blade-system/job/cancel?id=${asked.data.jobId}`)).code).toBe(200)
+    await jobsEnded()
+    expect((await publish(admin, id)).msg).toContain('还没有课')
+  })
+
+  it('is not published past lessons that are being saved, and no lesson is saved past its publication: in words', async () => {
+    const id = await term.plan()
+    const lesson = await term.lesson(id)
+    const refused = await whileHeld(id, 'share', () => publish(admin, id))
+    expect([refused.status, refused.msg]).toEqual([409, '有人正在保存该方案的课，请稍后再发布'])
+    const late = await whileHeld(id, 'update', () =>
+      admin.post('blade-user/classschedule/submit', { id: lesson.id, version: lesson.version, periodNo: 3 }),
+    )
+    expect([late.status, late.msg]).toEqual([409, expect.stringContaining('该方案正在发布：请稍后刷新')])
+    expect((await publish(admin, id)).code).toBe(200)
   })
 })
 

@@ -13,6 +13,7 @@ import { planWords } from '../../locales/plan.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { timetableNewsStore } from '../../session/unread.ts'
+import { focusBack } from '../../ui/focus-back.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
@@ -132,6 +133,8 @@ function PlanView({ board, asked, look }: ViewProps) {
   const surplus = board.surplus.reduce((sum, { hours, placed }) => sum + placed - hours, 0)
   const [goTo, setGoTo] = useState<Destination | null>(null)
   const work = useLessonWork(board, lens, of, isDraft)
+  // Whoever came before there was a heading begins at it.
+  useEffect(() => focusBack(null), [])
   const list = pathOf('timetableplan')
   const rules = pathOf('timetablerule')
   const further = [
@@ -240,7 +243,7 @@ function PlanView({ board, asked, look }: ViewProps) {
         {list && <Link to={list}>{t('plan.back')}</Link>}
       </div>
       {work.acts && lens !== 'school' && isChosen && (
-        <HandBar hand={work.hand} at={work.at} lessons={lessonsAt(board.lessons, work.at)} acts={work.acts} />
+        <HandBar hand={work.hand} at={work.at} lessons={lessonsAt(board.lessons, work.at)} acts={toGrid(work.acts)} />
       )}
       {lens === 'school' && <SchoolSheet board={board} onClass={(id) => look('class', id)} />}
       {lens !== 'school' && !isChosen && <p className="plan-choose muted">{t('plan.choose')}</p>}
@@ -263,6 +266,7 @@ function PlanView({ board, asked, look }: ViewProps) {
               surplus={board.surplus}
               hand={work.hand}
               onHand={work.setHand}
+              onPress={toGrid(work.acts).onHand}
               isEmpty={board.owed.length + board.surplus.length + board.lessons.length === 0}
             />
           )}
@@ -435,6 +439,19 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
   )
   return { hand, setHand, at, judged, acts, form }
 }
+
+/** What is done from beside the grid: the button may go with it, and keys go on in the grid. */
+const toGrid = (acts: GridActs): GridActs => ({
+  ...acts,
+  onHand: (hand) => {
+    acts.onHand(hand)
+    focusCell()
+  },
+  onRemove: (lessons) => {
+    acts.onRemove(lessons)
+    focusCell()
+  },
+})
 
 const lessonsAt = (lessons: readonly Lesson[], at: Slot | null): readonly Lesson[] =>
   at ? (bySlot(lessons).get(slotKey(at)) ?? []) : []

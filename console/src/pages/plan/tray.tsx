@@ -7,7 +7,10 @@ interface Props {
   /** What the plan has more of than its assignment says. */
   readonly surplus: readonly OwedLesson[]
   readonly hand: CarriedLesson | null
+  /** It is dragged out of here. */
   readonly onHand: (hand: CarriedLesson | null) => void
+  /** It is pressed, and then put down in the grid. */
+  readonly onPress: (hand: CarriedLesson | null) => void
   /** The plan has no lesson either: nobody is assigned to anything yet. */
   readonly isEmpty: boolean
 }
@@ -19,7 +22,7 @@ const keyOf = ({ classId, teachClassId, subjectId, teacherId }: OwedLesson): str
  * Lessons that assignments promise and the plan does not have yet: each is taken in hand by a press or by dragging it. Beneath
  * them those of which the plan has too many.
  */
-export function Tray({ owed, surplus, hand, onHand, isEmpty }: Props) {
+export function Tray({ owed, surplus, hand, onHand, onPress, isEmpty }: Props) {
   const t = useT()
   const parts = (each: OwedLesson) => (
     <>
@@ -45,7 +48,7 @@ export function Tray({ owed, surplus, hand, onHand, isEmpty }: Props) {
                 aria-pressed={held}
                 draggable
                 style={subjectEdge(each.color)}
-                onClick={() => onHand(held ? null : { kind: 'owed', owed: each })}
+                onClick={() => onPress(held ? null : { kind: 'owed', owed: each })}
                 onDragStart={(event) => {
                   event.dataTransfer.setData('text/plain', each.subjectName)
                   onHand({ kind: 'owed', owed: each })

@@ -54,7 +54,9 @@ export function gaveWay(
 /** The focus goes to the cell of the grid that is worked in, once what stood over it has gone. */
 export const focusCell = (): void => {
   const look = (left: number): void => {
-    const cell = document.querySelector<HTMLElement>('.plan-grid [data-slot][tabindex="0"]')
+    // Other plans that are open stand in the document as well, unseen.
+    const cells = [...document.querySelectorAll<HTMLElement>('.plan-grid [data-slot][tabindex="0"]')]
+    const cell = cells.find((each) => each.getClientRects().length > 0)
     if (cell && document.activeElement !== cell) cell.focus()
     if (left > 0 && document.activeElement !== cell) requestAnimationFrame(() => look(left - 1))
   }

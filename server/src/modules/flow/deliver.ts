@@ -11,6 +11,7 @@ import { type FlowContext, flowContext } from './business.ts'
 import type { Variables } from './engine/host.ts'
 import { InstanceWork } from './instance.ts'
 import { keepStart, takenOver } from './message.ts'
+import { whyFailed } from './one-of-several.ts'
 import { managersAndMaker } from './people.ts'
 import { versionsOf } from './versions.ts'
 
@@ -98,8 +99,9 @@ export async function deliverMessages(services: Services, tenantId: string, sign
     try {
       if (!(await deliverNext(services, tenantId, tried))) break
       delivered += 1
-    } catch (problem) {
-      if (!(problem instanceof Problem) || tried.length === 0) throw problem
+    } catch (thrown) {
+      if (tried.length === 0) throw thrown
+      const problem = whyFailed(services, thrown)
       services.log.error('a message of a process failed', { tenant: tenantId, error: problem.words('en') })
       await inTenant(services.pool, tenantId, (tx) =>
         tx.run(

@@ -100,6 +100,11 @@ export async function dueOf(
   const repeats = times === '' ? null : Math.max(0, Number(times ?? 1) - 1)
   const first = begin === undefined ? Number.NaN : momentOf(begin)
   if (first > now) return { at: first, repeats }
+  // One that was to begin before keeps its days and hours: every Monday at eight stays that whenever it is deployed.
+  if (kind === 'cycle' && first <= now && by === 'clock') {
+    const next = nextOfCycle({ kind, value, by }, first, null, now)
+    if (next) return { at: next.at, repeats }
+  }
   const { schoolId } = place
   // Where no school is known, the clock counts.
   if (by === 'clock' || !schoolId) return { at: now + length, repeats }

@@ -6,13 +6,14 @@ import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { raiseStamp } from '../../entity/stamp.ts'
 import { system } from '../../kernel/actor.ts'
-import { Problem } from '../../kernel/problem.ts'
+import type { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { sendMessage } from '../desk/index.ts'
 import { tickAt } from '../jobs/index.ts'
 import { beginProcess } from './begin.ts'
 import { flowContext } from './business.ts'
 import { type Due, dueOf, nextOfCycle } from './due.ts'
+import { whyFailed } from './one-of-several.ts'
 import { managersAndMaker } from './people.ts'
 import { timerWork } from './states.ts'
 import { versionsOf } from './versions.ts'
@@ -137,9 +138,9 @@ export async function startDue(services: Services, tenantId: string, signal: Abo
     try {
       if (!(await startNext(services, tenantId, tried))) break
       started += 1
-    } catch (problem) {
-      if (!(problem instanceof Problem) || tried.length === 0) throw problem
-      await leaveOut(services, tenantId, tried[0]!, problem)
+    } catch (thrown) {
+      if (tried.length === 0) throw thrown
+      await leaveOut(services, tenantId, tried[0]!, whyFailed(services, thrown))
     }
   }
   return started

@@ -14,6 +14,7 @@ import { deliverMessages, forgetMessages } from './deliver.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
 import { InstanceWork } from './instance.ts'
+import { whyFailed } from './one-of-several.ts'
 import { decidersOf, othersOf, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf } from './people.ts'
 import { standIn } from './stand-in.ts'
@@ -190,8 +191,9 @@ async function fireDue(services: Services, tenantId: string, signal: AbortSignal
         const count = await fireSome(services, tenantId, alone > 0 ? 1 : together, tried)
         if (count === 0) return
         fired += count
-      } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem
+      } catch (thrown) {
+        if (tried.length === 0) throw thrown
+        const problem = whyFailed(services, thrown)
         if (tried.length > 1) alone = tried.length + 1
         else await putOff(services, tenantId, tried[0]!, problem)
       }
@@ -217,6 +219,15 @@ async function putOff(services: Services, tenantId: string, id: string, problem:
   )
 }
 
+/** The tenants whose processes go on: all of them, or the one that is named where it is one of them. */
+const tenantsAtWork = (services: Services, only: string | null = null): Promise<{ tenantId: string }[]> =>
+  inPlatform(services.platform, (tx) =>
+    tx.run<{ tenantId: string }>(
+      sql`select tenant_id as "tenantId" from tenant
+          where status in (1, 2) and (expire_time is null or expire_time > now()) and (${only}::text is null or tenant_id = ${only}) order by tenant_id`,
+    ),
+  )
+
 /** Starts processes by the clock, fires their timers, delivers messages between them, and has others stand in: of the tenant whose moment has come, or of all. */
 export const flowTimers: RecurringWork = {
   name: timerWork,
@@ -224,17 +235,15 @@ export const flowTimers: RecurringWork = {
   lookSeconds: 2,
   run: async (services, { tenantId, signal }) => {
     if (tenantId !== undefined) {
+      // A tenant that is disabled or has run out rests; what came due meanwhile is looked at once it is back.
+      if ((await tenantsAtWork(services, tenantId)).length === 0) return undefined
       await startDue(services, tenantId, signal)
       await fireDue(services, tenantId, signal)
       await deliverMessages(services, tenantId, signal)
       await passOnDue(services, tenantId)
       return undefined
     }
-    const tenants = await inPlatform(services.platform, (tx) =>
-      tx.run<{ tenantId: string }>(
-        sql`select tenant_id as "tenantId" from tenant where status in (1, 2) and (expire_time is null or expire_time > now()) order by tenant_id`,
-      ),
-    )
+    const tenants = await tenantsAtWork(services)
     let started = 0
     let fired = 0
     let delivered = 0

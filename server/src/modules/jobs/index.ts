@@ -6,7 +6,7 @@ export { type Batch, batchColumns, batchOf, needState, type State, tellFilesTo, 
 export { addBatchWork, type BatchJob, recoverBatches, reviveBatches, startBatch } from './batch-work.ts'
 export { dropFile, fetchFile, hasFile, keepFile } from './keep-file.ts'
 export { startJobs, stopJobs, tickAt, workUnderWay } from './queue.ts'
-export { doneOf, openJobs } from './row.ts'
+export { doneOf, isWorkedOn, openJobs } from './row.ts'
 export { jobLimits } from './run.ts'
 export { jobSweep } from './sweep.ts'
 export { addWork, type Progress, type RecurringWork, type Work, type WorkContext } from './work.ts'

@@ -220,6 +220,12 @@ export const openJobs = async (
         where tenant_id = ${tenantId} and kind = any(${[...kinds]}::text[]) and state in ('waiting', 'running') and id is distinct from ${but}::bigint`,
   ))!
 
+/** Whether a job of a kind waits or runs that is about a row. */
+export const isWorkedOn = async (tx: Tx, tenantId: string, kind: string, subjectId: string): Promise<boolean> =>
+  (await tx.one(
+    sql`select 1 as n from job where tenant_id = ${tenantId} and kind = ${kind} and subject_id = ${subjectId}::bigint and state in ('waiting', 'running') limit 1`,
+  )) !== undefined
+
 /** A job of a kind that is done and that this very person asked for, with what became of it; nobody else's is there. */
 export async function doneOf(
   tx: Tx,

@@ -2,6 +2,7 @@ import { classschedule, codeOf, substitution, type Words } from '@data-brain/con
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
+import { waitFor } from '../../kernel/held-row.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { TurnQueue } from '../../kernel/turn-queue.ts'
 
@@ -158,9 +159,6 @@ export const substitutionQueue = new TurnQueue({
   ...{ waitingOfUser: 100, waitingOfTenant: 300, longest: 30_000 },
 })
 
-/** How PostgreSQL says that a lock was waited for too long. */
-const waitedTooLong = '55P03'
-
 /**
  * Whoever changes substitutions of a school does so alone, so that the second of two meets what the first has written and is
  * told of it in words. Whoever publishes a timetable of the semester waits too.
@@ -170,19 +168,21 @@ export async function holdSchool(
   schoolId: string,
   semesterId?: string,
 ): Promise<void> {
-  try {
-    await tx.run(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`substitution|${actor.tenantId}|${schoolId}`}, 0))`,
-    )
-    if (semesterId)
-      await tx.run(sql`select from schoolsemester where tenant_id = ${actor.tenantId} and id = ${semesterId} for share`)
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== waitedTooLong) throw error
-    throw new Problem('rule_broken', {
+  await waitFor(
+    async () => {
+      await tx.run(
+        sql`select pg_advisory_xact_lock(hashtextextended(${`substitution|${actor.tenantId}|${schoolId}`}, 0))`,
+      )
+      if (semesterId)
+        await tx.run(
+          sql`select from schoolsemester where tenant_id = ${actor.tenantId} and id = ${semesterId} for share`,
+        )
+    },
+    new Problem('rule_broken', {
       reason: {
         zh: '有人正在安排该校的调代课或发布课表，请稍后重试',
         en: 'Somebody is arranging substitutions of this school, or publishing its timetable: try again in a moment',
       },
-    })
-  }
+    }),
+  )
 }

@@ -12,12 +12,12 @@ import { addWork, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
 import { dayShapeOf, judgeOf, planFor } from './board.ts'
 import { type Circumstances, circumstancesOf, lessonsOfPlan, type PlanFacts, planFacts } from './lessons.ts'
 import { ObstacleWords } from './obstacle-words.ts'
+import { generatorKind } from './plan.ts'
 import { type LessonAssignment, problemOfPlan } from './problem-of-plan.ts'
 import { brokenTold, missingTold, recordWords } from './rule-words.ts'
 import { planStates } from './rules.ts'
 import { solveApart } from './solver/run.ts'
 
-const kind = 'timetable'
 /** Seconds where nobody says. */
 const usualSeconds = 20
 const codes = [codeOf(classschedule, 'edit')]
@@ -39,7 +39,7 @@ const generateRoute: Route = on(generatePlan, async ({ id, seed, seconds, keep }
   const { lessons, seen } = await judgeOf(call, plan)
   // It decides for all of its classes.
   if (seen.length < lessons.length) throw new Problem('out_of_scope')
-  if ((await openJobs(call.tx, call.actor, [kind])).own > 0)
+  if ((await openJobs(call.tx, call.actor, [generatorKind])).own > 0)
     throw new Problem('rule_broken', {
       reason: {
         zh: '已有一个自动排课任务，请等它完成或取消它',
@@ -47,7 +47,7 @@ const generateRoute: Route = on(generatePlan, async ({ id, seed, seconds, keep }
       },
     })
   const input = { seed: seed ?? 1, seconds: seconds ?? usualSeconds, keep: keep === 1 }
-  return { jobId: await startJob(call, kind, { subject: plan.planName, subjectId: id, input }) }
+  return { jobId: await startJob(call, generatorKind, { subject: plan.planName, subjectId: id, input }) }
 })
 
 /** Names of the teachers, classes, teaching classes, rooms and subjects of a plan's problem. */
@@ -211,8 +211,8 @@ async function write(
 }
 
 addWork({
-  kind,
-  queue: kind,
+  kind: generatorKind,
+  queue: generatorKind,
   atOnce: 1,
   code: codes[0]!,
   again: true,

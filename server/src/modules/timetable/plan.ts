@@ -1,4 +1,4 @@
-import { classschedule, codeOf, timetableplan } from '@data-brain/contract'
+import { classschedule, codeOf, timetableplan, type Words } from '@data-brain/contract'
 import { copyPlan, planChanges, publishPlan } from '@data-brain/contract/calls/timetable'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
@@ -8,8 +8,10 @@ import { modelOf } from '../../entity/model.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { on } from '../../entity/serve-call.ts'
 import { writeOver } from '../../entity/write.ts'
-import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { waitFor } from '../../kernel/held-row.ts'
+import { conflictProblem, fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { isWorkedOn } from '../jobs/index.ts'
 import { judgeOf, planFor, unassigned } from './board.ts'
 import { idsSeen, lessonsOfPlan, lessonsSeen, type PlanFacts, type PlanLesson } from './lessons.ts'
 import { notifyEditors } from './notify-editors.ts'
@@ -96,6 +98,18 @@ export const whenPublished = (follow: Follow): void => {
   if (!follows.includes(follow)) follows.push(follow)
 }
 
+/** Kind of the job that makes the timetable of a draft. */
+export const generatorKind = 'timetable'
+
+const beingGenerated: Words = {
+  zh: '该方案正在自动排课：请等它完成，或在“自动排课”中停止后再发布',
+  en: 'The timetable of this plan is being made: publish it once that is done, or stop it under “Generate” first',
+}
+const beingChanged: Words = {
+  zh: '有人正在保存该方案的课，请稍后再发布',
+  en: 'Somebody is saving lessons of this plan: publish it again in a moment',
+}
+
 /**
  * Publishes a draft from a week to the end of the term: the plans that had these weeks end before, or are archived where
  * nothing is left of them. All of it in one transaction, the semester held; what stands against it is told first, and the
@@ -115,11 +129,17 @@ export async function publishFrom(call: Call, plan: PlanFacts, from: number): Pr
         en: 'Somebody is publishing a timetable of this semester: try again in a moment',
       },
     })
-  await tx.run(
-    sql`select from schoolsemester where tenant_id = ${actor.tenantId} and id = ${plan.semesterId} for no key update`,
-  )
+  if (await isWorkedOn(tx, actor.tenantId, generatorKind, id)) throw conflictProblem(beingGenerated, null)
   const rows = rowsOf(timetableplan, call)
-  const before = await rows.before(id, { lock: true })
+  const before = await waitFor(
+    async () => {
+      await tx.run(
+        sql`select from schoolsemester where tenant_id = ${actor.tenantId} and id = ${plan.semesterId} for no key update`,
+      )
+      return rows.before(id, { lock: true })
+    },
+    conflictProblem(beingChanged, null),
+  )
   const refuse = (zh: string, en: string): never => {
     throw fieldProblem([{ field: 'planName', label: timetableplan.label, reason: { zh, en } }], circumstance.language)
   }

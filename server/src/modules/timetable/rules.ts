@@ -7,6 +7,7 @@ import {
   schoolyear,
   timetableplan,
   user,
+  type Words,
 } from '@data-brain/contract'
 import { weekdayOf } from '@data-brain/contract/rules/school-year'
 import type { RawBuilder } from 'kysely'
@@ -14,6 +15,8 @@ import { sql } from '../../database/statement.ts'
 import { addNearness } from '../../entity/choices.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
+import { waitFor } from '../../kernel/held-row.ts'
+import { conflictProblem } from '../../kernel/problem.ts'
 import { notifyEditors } from './notify-editors.ts'
 import { keepsItsLessons, keepsLessonsOf } from './periods-kept.ts'
 import { addSemesterRuleRules, addUsualRules } from './semester-rule-saving.ts'
@@ -64,10 +67,19 @@ async function keepsItsWeeks(saving: Saving<typeof schoolsemester>): Promise<voi
     )
 }
 
+const beingPublished: Words = {
+  zh: '该方案正在发布：请稍后刷新，已发布时复制为草稿再改',
+  en: 'This plan is being published: look again in a moment, and copy it into a draft once it is',
+}
+
 /** Refuses work on the lessons of a plan that is published or archived; the plan is held as it is. One that is not there is judged as a reference. */
 async function mustBeDraft(context: Context, planId: string): Promise<{ semester_id: string } | undefined> {
-  const plan = await context.tx.one<{ status: number; semester_id: string; plan_name: string }>(
-    sql`select status, semester_id, plan_name from timetableplan where tenant_id = ${context.actor.tenantId} and id = ${planId} for share`,
+  const plan = await waitFor(
+    () =>
+      context.tx.one<{ status: number; semester_id: string; plan_name: string }>(
+        sql`select status, semester_id, plan_name from timetableplan where tenant_id = ${context.actor.tenantId} and id = ${planId} for share`,
+      ),
+    conflictProblem(beingPublished, null),
   )
   if (plan && plan.status >= planStates.published)
     refuseField(

@@ -1,10 +1,11 @@
 import type { TimerPlan } from '@data-brain/contract/flow/plan'
-import { useT } from '../../../ui/words.ts'
+import { namesIn } from '../../../ui/date/days.ts'
+import { useLanguage, useT } from '../../../ui/words.ts'
 import { useDesign } from './context.ts'
-import { Choice, NumberField, TextField } from './parts.tsx'
-import { durationOf, fieldOfTimer, timerOf, timeUnits } from './timer.ts'
+import { Choice, Labelled, NumberField, TextField } from './parts.tsx'
+import { durationOf, fieldOfTimer, type Round, roundDays, roundOf, roundTimer, timerOf, timeUnits } from './timer.ts'
 
-type Way = 'none' | 'duration' | 'field' | 'written'
+type Way = 'none' | 'duration' | 'round' | 'field' | 'written'
 
 interface TimerProps {
   readonly label: string
@@ -23,6 +24,7 @@ const oneDay: TimerPlan = { kind: 'duration', value: 'P1D', by: 'clock' }
 function wayOf(timer: TimerPlan | undefined): Way {
   if (!timer) return 'none'
   if (durationOf(timer)) return 'duration'
+  if (roundOf(timer)) return 'round'
   return fieldOfTimer(timer) === undefined ? 'written' : 'field'
 }
 
@@ -32,16 +34,19 @@ export function TimerInput({ label, timer, optional = false, cycle = false, begi
   const { form } = useDesign()
   const days = form.filter(({ kind }) => kind === 'date' || kind === 'instant')
   const way = wayOf(timer)
+  const round = timer && roundOf(timer)
   const duration = timer && durationOf(timer)
   const ways: readonly Way[] = [
     ...(optional ? (['none'] as const) : []),
     'duration',
+    ...(begins || way === 'round' ? (['round'] as const) : []),
     ...((days.length > 0 && !begins) || way === 'field' ? (['field'] as const) : []),
     'written',
   ]
   const begin: Readonly<Record<Way, TimerPlan | undefined>> = {
     none: undefined,
     duration: oneDay,
+    round: roundTimer({ on: '1', at: '08:00' }),
     field: { kind: 'date', value: `field:${days[0]?.name ?? ''}`, by: 'clock' },
     written: { kind: cycle ? 'cycle' : 'duration', value: cycle ? 'R3/PT1H' : 'P1DT12H', by: 'clock' },
   }
@@ -74,6 +79,7 @@ export function TimerInput({ label, timer, optional = false, cycle = false, begi
           />
         </div>
       )}
+      {round && <RoundInput round={round} onChange={onChange} />}
       {way === 'field' && timer && (
         <Choice
           label={t('design.field')}
@@ -115,5 +121,43 @@ export function TimerInput({ label, timer, optional = false, cycle = false, begi
         </>
       )}
     </>
+  )
+}
+
+interface RoundProps {
+  readonly round: Round
+  readonly onChange: (timer: TimerPlan) => void
+}
+
+/** Every day, or every Monday, and at what time. */
+function RoundInput({ round, onChange }: RoundProps) {
+  const t = useT()
+  const { weekdays } = namesIn(useLanguage())
+  return (
+    <div className="design-pair">
+      <Choice
+        label={t('design.timer.on')}
+        value={round.on}
+        options={roundDays.map((on) => ({
+          value: on,
+          label:
+            on === 'day'
+              ? t('design.timer.everyDay')
+              : t('design.timer.every', { day: weekdays[Number(on) - 1] ?? '' }),
+        }))}
+        onChange={(on) => onChange(roundTimer({ ...round, on }))}
+      />
+      <Labelled label={t('design.timer.at')}>
+        {(ties) => (
+          <input
+            {...ties}
+            className="input"
+            type="time"
+            value={round.at}
+            onChange={({ target }) => target.value && onChange(roundTimer({ ...round, at: target.value.slice(0, 5) }))}
+          />
+        )}
+      </Labelled>
+    </div>
   )
 }

@@ -8,6 +8,7 @@ import { entityWords } from '../../../locales/entity.ts'
 import { flowWords } from '../../../locales/flow.ts'
 import { flowManageWords } from '../../../locales/flow-manage.ts'
 import { useCan, useSession } from '../../../session/session.ts'
+import { focusBack } from '../../../ui/focus-back.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { go, Link, usePlace, useTab } from '../../../ui/place.ts'
@@ -90,6 +91,9 @@ function Process({ detail }: { detail: ProcessDetail }) {
   const before = hasOwnPages(formKey) ? `draft=${businessId}` : `from=${detail.processInstanceId}`
   const isAsked = steps.data?.some(({ state, taskId }) => state === 'waiting' && taskId !== null) ?? false
   useEffect(() => setName(detail.title), [detail.title, setName])
+  // What had the focus may have gone: the heading that stood before this was here, or the button that ended the process.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is looked at when the process has come to another state
+  useEffect(() => focusBack(null), [detail.instanceState])
   const print = async () => {
     const { printInstance } = await import('../task/print.ts')
     printInstance(detail, steps.data ?? [])

@@ -47,9 +47,16 @@ const colours = {
 const failureOf = (problem: unknown): 'design.notDrawn' | 'design.notRead' =>
   problem instanceof Error && problem.message.includes('no diagram to display') ? 'design.notDrawn' : 'design.notRead'
 
-const paletteWidth = 72
-/** How much of the width the palette leaves. */
-const besidePalette = 0.86
+/** Pixels between the palette and the drawing. */
+const gap = 16
+
+/** How much of the board the palette takes at its left, which has two columns where the board is low. */
+function paletteShare(container: HTMLElement): number {
+  const palette = container.querySelector('.djs-palette')?.getBoundingClientRect()
+  if (!palette) return 0
+  const board = container.getBoundingClientRect()
+  return (palette.right - board.left + gap) / board.width
+}
 
 function make(container: HTMLElement): Board {
   return new Modeler({
@@ -155,8 +162,9 @@ export default function BpmnEditor({ xml, handle, onDrawn }: EditorProps) {
         isRead = true
         const canvas = made.get('canvas')
         // A drawing that fits is not made larger than it is; the palette lies at its left.
-        canvas.zoom(Math.min(1, canvas.zoom('fit-viewport', 'auto') * besidePalette), 'auto')
-        canvas.scroll({ dx: paletteWidth / 2, dy: 0 })
+        const taken = paletteShare(container)
+        canvas.zoom(Math.min(1, canvas.zoom('fit-viewport', 'auto') * (1 - taken)), 'auto')
+        canvas.scroll({ dx: (taken * container.clientWidth) / 2, dy: 0 })
         setBoard(made)
         setFailure(null)
       },
