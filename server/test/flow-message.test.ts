@@ -280,6 +280,10 @@ describe('R-FLOW-2 a message that starts a process', () => {
       [admin.tenantId],
     )
     expect(rows[0]).toEqual({ begun: 19, left: [[20, 1, true]] })
+    const told = await admin.get<{ records: Row[] }>('blade-desk/inbox/list')
+    expect(told.data.records.filter(({ kind }) => kind === 'flow-put-off')).toEqual([
+      expect.objectContaining({ title: '流程未能由消息启动：loops', link: '/flow/flowprocess' }),
+    ])
   })
 })
 

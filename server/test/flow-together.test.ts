@@ -155,5 +155,21 @@ describe('R-FLOW-3 timers that come due together', () => {
     expect(await timers()).toEqual([{ instance: stuck, later: true, tries: 1 }])
     const waiting = (await list(at.li, 'todo')).map((each) => each.processInstanceId)
     for (const instance of fine) expect(waiting.filter((each) => each === instance)).toHaveLength(1)
+    // Whoever manages processes is told why, once, though it is tried again and again.
+    await world.owner.query('update flow_timer set due_time = now() where tenant_id = $1', [admin.tenantId])
+    await run()
+    expect(await timers()).toEqual([{ instance: stuck, later: true, tries: 2 }])
+    const told = async (who: Person) =>
+      (await who.get<{ records: Record<string, string>[] }>('blade-desk/inbox/list')).data.records.filter(
+        ({ kind }) => kind === 'flow-put-off',
+      )
+    expect(await told(admin)).toEqual([
+      expect.objectContaining({
+        title: expect.stringContaining('流程未能继续：'),
+        body: expect.stringContaining('每小时自动重试一次'),
+        link: `/work/process/detail/${stuck}`,
+      }),
+    ])
+    expect(await told(at.li)).toEqual([])
   })
 })

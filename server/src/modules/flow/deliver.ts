@@ -11,7 +11,7 @@ import { type FlowContext, flowContext } from './business.ts'
 import type { Variables } from './engine/host.ts'
 import { InstanceWork } from './instance.ts'
 import { keepStart, takenOver } from './message.ts'
-import { whyFailed } from './one-of-several.ts'
+import { tellPutOff, whyFailed } from './one-of-several.ts'
 import { managersAndMaker } from './people.ts'
 import { versionsOf } from './versions.ts'
 
@@ -67,12 +67,12 @@ async function startBy(context: FlowContext, message: Deliverable, processId: st
   })
 }
 
-/** Delivers a message in a transaction of its own; answers whether there was one. Its id is in `tried` as soon as it is known. */
-const deliverNext = (services: Services, tenantId: string, tried: string[]): Promise<boolean> =>
+/** Delivers a message in a transaction of its own; answers whether there was one. It is in `tried` as soon as it is known. */
+const deliverNext = (services: Services, tenantId: string, tried: Deliverable[]): Promise<boolean> =>
   inTenant(services.pool, tenantId, async (tx) => {
     const message = await nextOf(tx, tenantId)
     if (!message) return false
-    tried.push(message.id)
+    tried.push(message)
     const context = flowContext({
       ...{ tx, actor: system('flow', tenantId), services },
       circumstance: { requestId: newId(), language: 'zh' },
@@ -90,12 +90,12 @@ const deliverNext = (services: Services, tenantId: string, tried: string[]): Pro
 
 /**
  * Delivers the messages of a tenant that somebody hears, each in a transaction with all that follows from it; answers how many.
- * One that cannot be taken now is put off, and stops no other.
+ * One that cannot be taken now is put off, whoever manages the process is told, and it stops no other.
  */
 export async function deliverMessages(services: Services, tenantId: string, signal: AbortSignal): Promise<number> {
   let delivered = 0
   while (!signal.aborted) {
-    const tried: string[] = []
+    const tried: Deliverable[] = []
     try {
       if (!(await deliverNext(services, tenantId, tried))) break
       delivered += 1
@@ -103,11 +103,13 @@ export async function deliverMessages(services: Services, tenantId: string, sign
       if (tried.length === 0) throw thrown
       const problem = whyFailed(services, thrown)
       services.log.error('a message of a process failed', { tenant: tenantId, error: problem.words('en') })
-      await inTenant(services.pool, tenantId, (tx) =>
-        tx.run(
-          sql`update flow_message set due_time = now() + interval '1 hour', tries = tries + 1 where tenant_id = ${tenantId} and id = ${tried[0]}`,
-        ),
-      )
+      const { id, instanceId, processId } = tried[0]!
+      await inTenant(services.pool, tenantId, async (tx) => {
+        const put = await tx.one<{ tries: number }>(
+          sql`update flow_message set due_time = now() + interval '1 hour', tries = tries + 1 where tenant_id = ${tenantId} and id = ${id} returning tries`,
+        )
+        if (put) await tellPutOff(tx, tenantId, { ...put, instanceId, processId }, problem)
+      })
     }
   }
   return delivered

@@ -14,7 +14,7 @@ import { deliverMessages, forgetMessages } from './deliver.ts'
 import { nodeOf } from './engine/graph.ts'
 import type { Outcome } from './engine/host.ts'
 import { InstanceWork } from './instance.ts'
-import { whyFailed } from './one-of-several.ts'
+import { tellPutOff, whyFailed } from './one-of-several.ts'
 import { decidersOf, othersOf, passOn, type WaitingInstance, type WaitingTask } from './pass-on.ts'
 import { candidatesOf } from './people.ts'
 import { standIn } from './stand-in.ts'
@@ -209,14 +209,16 @@ async function fireDue(services: Services, tenantId: string, signal: AbortSignal
 const passOnDue = (services: Services, tenantId: string): Promise<number> =>
   inTenant(services.pool, tenantId, (tx) => standIn({ tx, actor: system('flow', tenantId) }))
 
-/** A timer that could do nothing is tried again in an hour. */
+/** A timer that could do nothing is tried again in an hour, and whoever manages the process is told. */
 async function putOff(services: Services, tenantId: string, id: string, problem: Problem): Promise<void> {
   services.log.error('a timer of a process failed', { tenant: tenantId, error: problem.words('en') })
-  await inTenant(services.pool, tenantId, (tx) =>
-    tx.run(
-      sql`update flow_timer set due_time = now() + interval '1 hour', tries = tries + 1 where tenant_id = ${tenantId} and id = ${id}`,
-    ),
-  )
+  await inTenant(services.pool, tenantId, async (tx) => {
+    const timer = await tx.one<{ tries: number; instanceId: string }>(
+      sql`update flow_timer set due_time = now() + interval '1 hour', tries = tries + 1 where tenant_id = ${tenantId} and id = ${id}
+          returning tries, instance_id as "instanceId"`,
+    )
+    if (timer) await tellPutOff(tx, tenantId, timer, problem)
+  })
 }
 
 /** The tenants whose processes go on: all of them, or the one that is named where it is one of them. */
