@@ -269,16 +269,20 @@ describe('R-SCHOOL-9 a plan that somebody works on', () => {
 
   it('is not published while its timetable is made, and the next step is said', async () => {
     const id = await term.plan()
-    const asked = await admin.post<{ jobId: string }>(`blade-user/timetableplan/generate?id=${id}&seconds=60`)
-    expect(asked.code).toBe(200)
-    const both = await Promise.all([publish(admin, id), publish(admin, id)])
+    // Held, so that what is made cannot be written, however quickly it is: the job goes on for as long as it is looked at.
+    const both = await whileHeld(id, 'update', async () => {
+      const asked = await admin.post<{ jobId: string }>(`blade-user/timetableplan/generate?id=${id}&seconds=60`)
+      expect(asked.code).toBe(200)
+      const answers = await Promise.all([publish(admin, id), publish(admin, id)])
+      await admin.post(`blade-system/job/cancel?id=${asked.data.jobId}`)
+      return answers
+    })
     for (const answer of both) {
       expect([400, 409]).toContain(answer.status)
       expect(answer.msg).toMatch(/正在自动排课：请等它完成|有人正在发布该学期的课表/)
     }
     expect(both.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('在“自动排课”中停止后再发布'))
     expect(await statusOf(id)).toMatchObject({ status: 0 })
-    expect((await admin.post(`blade-system/job/cancel?id=${asked.data.jobId}`)).code).toBe(200)
     await jobsEnded()
     expect((await publish(admin, id)).msg).toContain('还没有课')
   })
