@@ -70,6 +70,74 @@ async function openClass(typed: string): Promise<void> {
   await page.locator('.entity-form [data-field=className] input:focus').waitFor()
 }
 
+describe('R-KEY-1 what is typed before a form stands', () => {
+  /** Opens the list on a network that brings the form only when it is let go. */
+  async function listWithSlowForm(): Promise<() => void> {
+    let letGo: () => void = () => {}
+    const held = new Promise<void>((done) => {
+      letGo = done
+    })
+    await page.route(/\/assets\/form-fields-[^/]*\.js/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${product.url}/student/student`)
+    await page.locator('tbody tr[data-key]').first().waitFor()
+    await page.locator('h1').first().focus()
+    return letGo
+  }
+  const standsAt = async (field: string) => {
+    await page.locator(`.entity-form [data-field=${field}] input:focus`).waitFor()
+    return page.evaluate(() => (document.activeElement as HTMLInputElement).value)
+  }
+  async function leave(): Promise<void> {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: '放弃' }).click()
+    await forms().first().waitFor({ state: 'hidden' })
+  }
+
+  it('is the text of its first field, and no key of the page: g h leads nowhere', async () => {
+    const letGo = await listWithSlowForm()
+    await page.keyboard.type('nHigh ghx')
+    await page.keyboard.press('Backspace')
+    letGo()
+    expect(await standsAt('name')).toBe('High gh')
+    // What comes after goes on behind it.
+    await page.keyboard.type('e')
+    expect(await child().inputValue()).toBe('High ghe')
+    expect(new URL(page.url()).pathname).toBe('/student/student')
+    await leave()
+  })
+
+  it('goes into no other field after Tab, and into the row’s own field where one is edited', async () => {
+    let letGo = await listWithSlowForm()
+    await page.keyboard.type('nLi')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('jx/')
+    letGo()
+    expect(await standsAt('name')).toBe('Li')
+    await leave()
+
+    letGo = await listWithSlowForm()
+    const name = await page.locator('tbody tr[data-key] .dt-link').first().innerText()
+    await page.keyboard.type('jexj')
+    letGo()
+    expect(await standsAt('name')).toBe(`${name.trim()}xj`)
+    await leave()
+  })
+
+  it('is given up by Escape: the next key is the page’s again', async () => {
+    const letGo = await listWithSlowForm()
+    await page.keyboard.type('nab')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('gh')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/wel/index')
+    letGo()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+})
+
 describe('R-STUDENT-4 a child with several guardians', () => {
   it('is typed by keys: lines are added and taken away, a note is asked for, a mistake names its line', async () => {
     await openForm()

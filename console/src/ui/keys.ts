@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isPlain, keymapStore, keysOf, signKeys } from './keymap.ts'
 import { readStored } from './stored.ts'
+import { takeHeld } from './typed-ahead.ts'
 
 /*
  * Every key that the console hears, in one place: parts of a page register what they do with which key while they are
@@ -106,6 +107,7 @@ export function scopesNow(): KeyScope[] {
 export function handleKey(event: KeyboardEvent): boolean {
   // Keys of an input method at work are the input method's.
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return false
+  if (takeHeld(event)) return true
   const chords = chordsOf(event)
   const before = waiting && event.timeStamp - waiting.at < TURN ? waiting.chord : undefined
   if (!/^(Shift|Control|Alt|Meta)/.test(event.key)) waiting = undefined

@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.ts'
+import { holdTyping } from '../../ui/typed-ahead.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { SavedRow, ShownRow } from '../data/calls.ts'
 import { useEntity } from '../data/client.ts'
@@ -327,16 +328,20 @@ export default function EntityForm(props: FormProps) {
     form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
   }
   const waiting = id !== null && row?.id !== id
+  useEffect(() => {
+    if (open) holdTyping()
+  }, [open])
   // In the very frame in which it has come in, so that nothing changes its looks once it stands.
   useEffect(() => {
     if (!open || waiting) return
     // A row that comes after that finds the drawer standing, and takes the focus from no button.
     if (stands.current && !document.activeElement?.matches('button,a,input,textarea'))
       focusFirst(body.current, entity, id === null)
-    const drawer = body.current?.closest('.ant-drawer-content-wrapper')
-    const come = ({ target }: Event) => target === drawer && focusFirst(body.current, entity, id === null)
-    drawer?.addEventListener('transitionend', come)
-    return () => drawer?.removeEventListener('transitionend', come)
+    // The drawer itself stands only after its first drawing: it is looked for when something has come in.
+    const come = ({ target }: Event) =>
+      target === body.current?.closest('.ant-drawer-content-wrapper') && focusFirst(body.current, entity, id === null)
+    document.addEventListener('transitionend', come)
+    return () => document.removeEventListener('transitionend', come)
   }, [open, waiting, entity, id])
   const mayMore = id === null && parts?.single !== true
   const keep = (how: FinishMode) => {

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { place, setQuery, usePlace } from '../../ui/place.ts'
 import { PAGE_SIZES, sizeIn, useChosenSize } from '../../ui/table/page-size.ts'
 import type { Sort } from '../../ui/table/table.tsx'
+import { holdTyping } from '../../ui/typed-ahead.ts'
 import { quickOf } from './filter-fields.ts'
 
 /** Parameters of the address that are places or order, not filters. */
@@ -121,7 +122,10 @@ function stepsOf(entity: Entity, path: string) {
         quietly,
       ),
     open: (id: string | null) => setQuery({ id, tab: null }, { path, replace: id === null || now().id !== null }),
-    change: (edit: string | null) => setQuery({ edit }, { path, replace: edit === null }),
+    change: (edit: string | null) => {
+      if (edit !== null) holdTyping()
+      setQuery({ edit }, { path, replace: edit === null })
+    },
   }
 }
 
