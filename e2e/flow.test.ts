@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Asked, askAs } from './ask.ts'
 import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
@@ -19,23 +20,7 @@ const complaints: string[] = []
 const person = (account: string, width = 1440): Promise<Page> =>
   demoPerson(browser, product, account, { width, complaints, isStrict: true })
 
-interface Asked {
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly post?: boolean
-}
-
-async function ask<T>(page: Page, address: string, { query = {}, body, post = body !== undefined }: Asked): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}?${new URLSearchParams(query)}`, {
-    method: post ? 'POST' : 'GET',
-    headers: { 'blade-auth': `bearer ${token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg} ${JSON.stringify(data)}`)
-  return data
-}
+const ask = <T>(page: Page, address: string, asked: Asked): Promise<T> => askAs<T>(page, product.url, address, asked)
 
 const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `flow-${name}`)
 

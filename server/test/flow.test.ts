@@ -79,6 +79,39 @@ describe('R-FLOW-6 work lists', () => {
     expect((await list(at.zhang, 'send'))[0]).toMatchObject({ activity: 'two', candidateNames: 'li老师' })
   })
 
+  it('R-FLOW-6 R-FLOW-8 a step that is sent back is asked of whoever did it, and the history says that it was sent back', async () => {
+    const id = await deploy(
+      admin,
+      bpmn('start -> one -> two -> end', step('one', 'li,wang') + step('two', 'zhao,wang'), { key: 'again' }),
+    )
+    const took = async (who: Person, name: string) => {
+      expect((await decide(who, await taskOf(who, name, 'claim'))).status).toBe(200)
+    }
+    for (const comeBack of [true, false]) {
+      const instance = await start(at.zhang, id)
+      await took(at.li, 'one')
+      const back = { taskId: await taskOf(at.zhao, 'two', 'claim'), nodeId: 'one', comeBack, comment: '请补充' }
+      expect((await at.zhao.post('blade-flow/work/return', back)).status).toBe(200)
+      // It waits in the own list at once: nobody else can take it meanwhile.
+      expect(await waits(at.wang, 'claim')).toEqual([])
+      await pass(at.li, 'one')
+      // What leads straight back leads to whoever had asked; a step that is reached again is asked of all.
+      expect(await waits(at.wang, 'claim')).toEqual(comeBack ? [] : ['two'])
+      if (comeBack) await pass(at.zhao, 'two')
+      else await took(at.wang, 'two')
+      expect(
+        (await history(at.zhang, instance)).map(({ historyActivityName, state }) => [historyActivityName, state]),
+      ).toEqual([
+        [null, 'done'],
+        ['one', 'done'],
+        ['two', 'returned'],
+        ['one', 'done'],
+        ['two', 'done'],
+        [null, 'done'],
+      ])
+    }
+  })
+
   it('exactly one of 50 decisions at once counts', async () => {
     const id = await deploy(admin, simple)
     await start(at.zhang, id)

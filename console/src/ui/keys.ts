@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { isPlain, keymapStore, keysOf, signKeys } from './keymap.ts'
 import { readStored } from './stored.ts'
-import { takeHeld } from './typed-ahead.ts'
 
 /*
  * Every key that the console hears, in one place: parts of a page register what they do with which key while they are
@@ -103,11 +102,17 @@ export function scopesNow(): KeyScope[] {
   return [...all.filter(({ outer }) => !outer), ...all.filter(({ outer }) => outer)]
 }
 
+/** Hears keys before all scopes, if anything does; true for a key that it took. */
+let first: ((event: KeyboardEvent) => boolean) | undefined
+export const hearFirst = (hear: typeof first): void => {
+  first = hear
+}
+
 /** Hands a key to whoever wants it; true when somebody did. */
 export function handleKey(event: KeyboardEvent): boolean {
   // Keys of an input method at work are the input method's.
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return false
-  if (takeHeld(event)) return true
+  if (first?.(event)) return true
   const chords = chordsOf(event)
   const before = waiting && event.timeStamp - waiting.at < TURN ? waiting.chord : undefined
   if (!/^(Shift|Control|Alt|Meta)/.test(event.key)) waiting = undefined

@@ -1,3 +1,5 @@
+import { hearFirst } from './keys.ts'
+
 /*
  * A form takes a moment to come. What somebody types meanwhile is meant for its first field: it is held, acts on nothing
  * that stands beneath, and is typed into the field that gets the focus.
@@ -14,6 +16,7 @@ const isText = (target: EventTarget | null): target is HTMLInputElement | HTMLTe
 
 function drop(): void {
   held = undefined
+  hearFirst(undefined)
   document.removeEventListener('focusin', onFocus, true)
   document.removeEventListener('pointerdown', drop, true)
 }
@@ -34,12 +37,13 @@ function onFocus({ target }: FocusEvent): void {
 export function holdTyping(): void {
   if (held) return
   held = { text: '', open: true, at: performance.now() }
+  hearFirst(takeHeld)
   document.addEventListener('focusin', onFocus, true)
   document.addEventListener('pointerdown', drop, true)
 }
 
-/** Takes a key that is text of a form on its way; true when it did. */
-export function takeHeld(event: KeyboardEvent): boolean {
+/** Takes a key that is text of the form on its way; true when it did. */
+function takeHeld(event: KeyboardEvent): boolean {
   if (!held || event.ctrlKey || event.metaKey || event.altKey) return false
   if (event.key === 'Escape' || isText(event.target) || performance.now() - held.at > LIMIT) {
     drop()

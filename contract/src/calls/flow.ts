@@ -382,7 +382,7 @@ export const flowHistory = defineCall({
       createTime: instantValue(),
       endTime: instantValue({ nullable: true }),
       // What became of the step: done, refused, waiting, gone, incident.
-      state: oneOf(['done', 'refused', 'waiting', 'gone', 'incident']),
+      state: oneOf(['done', 'refused', 'returned', 'waiting', 'gone', 'incident']),
       incident: wordsValue({ nullable: true }),
     }),
   ),

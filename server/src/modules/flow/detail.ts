@@ -252,7 +252,7 @@ const historyRoute: Route = on(flowHistory, async ({ processInstanceId }, call) 
           coalesce(u.real_name, case when a.kind = 'start' then s.real_name end) as "assigneeName", ${candidateNames} as "candidateNames", coalesce(t.outcome, a.outcome) as outcome, t.comment, coalesce(f.list, '[]') as files,
           greatest(a.begin_time, t.create_time) as begin, case when t.id is null then a.end_time else t.end_time end as end,
           case when k.data ? 'incident' then 'incident' when t.state = ${taskStates.gone} or t.outcome = any(${[...handedOn]}::text[]) then 'gone'
-            when coalesce(t.outcome, a.outcome) = 'no' then 'refused'
+            when coalesce(t.outcome, a.outcome) = 'no' then 'refused' when t.outcome = 'back' then 'returned'
             when (case when t.id is null then a.end_time else t.end_time end) is null then 'waiting'
             when t.id is null and a.kind = 'user' and a.outcome is null then 'gone' else 'done' end as state,
           k.data -> 'incident' as incident

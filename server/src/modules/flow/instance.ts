@@ -219,7 +219,8 @@ export class InstanceWork implements Host {
     const found = person === undefined ? await this.#sought(token, node) : { users: [person], groups: [] }
     if (typeof found === 'string') return found
     const { users, groups } = found
-    const assignee = users.length === 1 && groups.length === 0 ? users[0]! : null
+    const alone = users.length === 1 && groups.length === 0 ? users[0]! : null
+    const assignee = alone ?? (token.data.isAgain ? await this.#doerAmong(token, node, found) : null)
     if (node.task?.skipSame && assignee !== null && (await this.#hasAgreed(assignee))) return 'ok'
     const step = this.stepOf(token.processId, node.id)
     const due = step?.due && (await this.dueOf(step.due))
@@ -232,6 +233,16 @@ export class InstanceWork implements Host {
     if (due)
       this.#timers.push({ tokenId: token.id, node: node.id, kind: 'due', at: due.at, repeats: due.repeats, tries: 0 })
     return 'open'
+  }
+
+  /** Who did a step last, if that is still one of those whom it is asked of. */
+  async #doerAmong({ processId }: Token, { id: node }: PlanNode, found: Candidates): Promise<string | null> {
+    const { tx, actor } = this.context
+    const last = await tx.one<{ id: string }>(
+      sql`select assignee as id from flow_task where tenant_id = ${actor.tenantId} and instance_id = ${this.row.id} and process_id = ${processId}
+            and node = ${node} and state = ${taskStates.done} and outcome in ('ok', 'no', 'back') order by end_time desc, id desc limit 1`,
+    )
+    return last && (await everybody(tx, found, this.#seeking)).includes(last.id) ? last.id : null
   }
 
   /** Whether somebody has agreed in this instance already. */

@@ -9,6 +9,7 @@ export type ElementState = FlowStep['state']
 export const stateSigns: Readonly<Record<ElementState, string>> = {
   done: '✓',
   refused: '✕',
+  returned: '↩',
   waiting: '◉',
   gone: '–',
   incident: '!',
@@ -17,6 +18,7 @@ export const stateSigns: Readonly<Record<ElementState, string>> = {
 export const stateWords = {
   done: 'flow.stateDone',
   refused: 'flow.stateRefused',
+  returned: 'flow.returned',
   waiting: 'flow.stateWaiting',
   gone: 'flow.stateGone',
   incident: 'flow.stateIncident',
@@ -92,7 +94,7 @@ export function sentenceOf(steps: readonly FlowStep[], t: Translate): string {
       .filter(([, each]) => each === state)
       .map(([id]) => nameOfStep(told.find((step) => step.historyActivityId === id)!, t))
       .join(t('flow.separator'))
-  const parts = (['done', 'refused', 'waiting', 'incident'] as const).flatMap((state) => {
+  const parts = (['done', 'refused', 'returned', 'waiting', 'incident'] as const).flatMap((state) => {
     const names = namesIn(state)
     return names ? [t('flow.diagramPart', { state: t(stateWords[state]), names })] : []
   })

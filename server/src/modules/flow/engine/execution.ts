@@ -339,7 +339,9 @@ export class Execution {
         throw new Error(`no flow leads to ${node.id}`)
       default: {
         const backTo = move.backTo === undefined ? {} : { backTo: move.backTo }
-        const token = this.#born(processId, node.id, parent, { lineage, ...backTo })
+        // No flow has led here: somebody sent it back.
+        const again = move.by === null ? { isAgain: true } : {}
+        const token = this.#born(processId, node.id, parent, { lineage, ...backTo, ...again })
         happened(token.id, true)
         for (const each of boundariesOf(plan, node.id)) await this.#arm(token, each)
         await this.#begin(token, node)

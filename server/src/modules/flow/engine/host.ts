@@ -35,6 +35,8 @@ export interface TokenData {
   readonly called?: string
   /** Where it goes back to once this step is done, nearest first: steps that had asked for it again. */
   readonly backTo?: readonly Place[]
+  /** It was sent back to this step, and with that to whoever did it before. */
+  readonly isAgain?: boolean
   /** Why it cannot go on by itself; `isLeaving` where it has done what it stands at, and found no way on. */
   readonly incident?: Words
   readonly isLeaving?: boolean
