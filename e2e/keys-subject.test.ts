@@ -224,6 +224,47 @@ describe('R-LIST-1 keys act on what is looked at', () => {
     await page.getByText('请选择至少一条数据').waitFor()
   })
 
+  it('R-KEY-1 Ctrl+Z in the moment after a removal takes back that one, and not the step before', async () => {
+    await page.goto(`${product.url}/student/studentparents`)
+    const rows = page.locator('tbody tr[data-key]:visible')
+    await rows.first().waitFor()
+    const [first, second] = await rows.evaluateAll((all) =>
+      all.slice(0, 2).map((one) => (one as HTMLElement).dataset.key!),
+    )
+    const rowOf = (id: string) => page.locator(`tbody tr[data-key="${id}"]:visible`)
+    const remove = async (id: string) => {
+      await rowOf(id).getByRole('button', { name: /更多/ }).click()
+      await page.getByRole('menuitem', { name: '删除', exact: true }).click()
+      const asked = page.waitForRequest(/studentparents\/remove/)
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: /^(确定|删除)/ })
+        .click()
+      await asked
+    }
+    await remove(first!)
+    await page.getByText('删除成功').first().waitFor()
+    await rowOf(first!).waitFor({ state: 'detached' })
+    // The answer of the second takes as long as on a slow network.
+    let letGo: () => void = () => {}
+    const held = new Promise<void>((done) => {
+      letGo = done
+    })
+    await page.route(/studentparents\/remove/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await remove(second!)
+    await key('Control+z')
+    letGo()
+    await page.getByText('已撤销').first().waitFor()
+    await rowOf(second!).waitFor()
+    expect(await rowOf(first!).count()).toBe(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await key('Control+z')
+    await rowOf(first!).waitFor()
+  })
+
   it('another page, another order, another filter: the cursor is of the same row or of none', async () => {
     const third = await standOnThird()
     const marked = () => page.locator('tbody tr.dt-cursor:visible')

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import EntityPage from '../src/entity/list/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { writeStored } from '../src/ui/stored.ts'
-import { toasts, undoLast } from '../src/ui/toast.ts'
+import { toasts } from '../src/ui/toast.ts'
+import { undoLast } from '../src/ui/undo.ts'
 import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
 
 /** Issue 5, point 13: edit in the cell, with undo and a visible conflict. */

@@ -10,7 +10,8 @@ import { HttpProblem } from '../src/http/client.ts'
 import { draftKey } from '../src/session/draft.ts'
 import { Field } from '../src/ui/form/field.tsx'
 import { createForm } from '../src/ui/form/store.ts'
-import { toasts, undoLast } from '../src/ui/toast.ts'
+import { toasts } from '../src/ui/toast.ts'
+import { undoLast } from '../src/ui/undo.ts'
 import { begin, clerk, FakeServer, pupil, show, toastTexts } from './entity-world.tsx'
 
 const student = entityOf('student')

@@ -24,7 +24,7 @@ import { decide, failuresStore, leavingStore, sendNow, undoMs } from '../src/pag
 import { createForm } from '../src/ui/form/store.ts'
 import { momentOf } from '../src/ui/instant.ts'
 import { matchPath, startPlaces } from '../src/ui/place.ts'
-import { undoLast } from '../src/ui/toast.ts'
+import { undoLast } from '../src/ui/undo.ts'
 import { setLanguage, translate as t } from '../src/ui/words.ts'
 import { good, type Seen, serve } from './answers.ts'
 import { begin, show, toastTexts } from './entity-world.tsx'

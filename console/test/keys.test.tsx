@@ -5,7 +5,8 @@ import { keysWords } from '../src/locales/keys.ts'
 import { keepKeymap, keymapStore, keysOf, printedKeys } from '../src/ui/keymap.ts'
 import { type Binding, chordsOf, type KeyScope, useKeys } from '../src/ui/keys.ts'
 import { dropStored, storedKey, writeStored } from '../src/ui/stored.ts'
-import { toast, toasts, undoLast } from '../src/ui/toast.ts'
+import { toast, toasts } from '../src/ui/toast.ts'
+import { asStep, undoLast } from '../src/ui/undo.ts'
 
 /** ux.md §8.1: which key does what, where, and when none does anything. */
 
@@ -255,5 +256,60 @@ describe('Ctrl+Z', () => {
     toast.success('three', undefined, { label: 'look', run: () => ran.push('three') })
     expect([undoLast(), undoLast(), undoLast()]).toEqual([true, true, false])
     expect(ran).toEqual(['two', 'one'])
+  })
+
+  it('R-KEY-1 waits for the step that is on its way, and takes back no older one in its place', async () => {
+    const ran: string[] = []
+    const undo = (name: string) => ({ label: 'undo', undo: true, run: () => void ran.push(name) })
+    const doing = (name: string, fails = false) => {
+      let answer: () => void = () => {}
+      const answered = new Promise<void>((done) => {
+        answer = done
+      })
+      const told = async () => {
+        await answered
+        if (fails) throw new Error(name)
+        toast.success(name, undefined, undo(name))
+      }
+      asStep(told()).catch(() => {})
+      return () => answer()
+    }
+    toast.success('older', undefined, undo('older'))
+    const answered = doing('newer')
+    expect(undoLast()).toBe(true)
+    expect(ran).toEqual([])
+    answered()
+    await expect.poll(() => ran).toEqual(['newer'])
+
+    // Pressed twice, it takes back both; where the step has failed, the first press had nothing to take back.
+    const twice = doing('third')
+    undoLast()
+    undoLast()
+    twice()
+    await expect.poll(() => ran).toEqual(['newer', 'third', 'older'])
+    toast.success('kept', undefined, undo('kept'))
+    const failed = doing('failed', true)
+    undoLast()
+    const after = doing('after')
+    failed()
+    after()
+    await expect.poll(() => ran).toEqual(['newer', 'third', 'older', 'after'])
+    const alone = doing('alone', true)
+    undoLast()
+    alone()
+    for (let turns = 0; turns < 4; turns += 1) await new Promise((turned) => setTimeout(turned))
+    expect(ran).toEqual(['newer', 'third', 'older', 'after'])
+    expect(undoLast()).toBe(true)
+    expect(ran).toEqual(['newer', 'third', 'older', 'after', 'kept'])
+  })
+
+  it('R-KEY-1 takes back each of two steps that are told by the same words', () => {
+    const ran: string[] = []
+    for (const name of ['first', 'second'])
+      toast.success('removed', undefined, { label: 'undo', undo: true, run: () => ran.push(name) })
+    expect(toasts.get()).toHaveLength(1)
+    expect([undoLast(), undoLast(), undoLast()]).toEqual([true, true, false])
+    expect(ran).toEqual(['second', 'first'])
+    expect(toasts.get()).toEqual([])
   })
 })

@@ -2,7 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import EntityPage from '../src/entity/list/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
-import { toasts, undoLast } from '../src/ui/toast.ts'
+import { toasts } from '../src/ui/toast.ts'
+import { undoLast } from '../src/ui/undo.ts'
 import { begin, FakeServer, show, toastTexts } from './entity-world.tsx'
 
 const bar = () => screen.queryByRole('toolbar', { name: '批量操作' })

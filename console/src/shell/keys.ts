@@ -4,7 +4,6 @@ import { noticesPath } from '../session/unread.ts'
 import { type Binding, isCovered, useKeys } from '../ui/keys.ts'
 import { go } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
-import { undoLast } from '../ui/toast.ts'
 import { language, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
 import { closePalette, openPalette, paletteStore } from './palette-store.ts'
@@ -99,7 +98,11 @@ export function useShellKeys(toggleSidebar: () => void): void {
     { keys: ['Alt+KeyL'], label: 'keys.lock', run: () => openDialog('lock') },
     { keys: ['Alt+KeyT'], label: 'keys.theme', run: () => openDialog('themes') },
     { keys: ['Alt+KeyG'], label: 'keys.language', run: () => void setLanguage(language() === 'zh' ? 'en' : 'zh') },
-    { keys: ['Mod+KeyZ'], label: 'keys.undo', run: undoLast },
+    {
+      keys: ['Mod+KeyZ'],
+      label: 'keys.undo',
+      run: () => void import('../ui/undo.ts').then(({ undoLast }) => undoLast()),
+    },
     { keys: ['F6'], label: 'keys.region', run: () => nextRegion(1) },
     { keys: ['Shift+F6'], label: 'keys.regionBack', run: () => nextRegion(-1) },
   ]

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useStore } from './store.ts'
-import { dropToast, type ToastKind, type ToastMessage, toasts } from './toast.ts'
+import { act, dropToast, type ToastKind, type ToastMessage, toasts } from './toast.ts'
 import { useT } from './words.ts'
 
 /** Milliseconds a toast stays; a pointer or the focus on it stops the clock. What failed stays until it is put away. */
@@ -63,14 +63,7 @@ function ToastCard({ toast }: { toast: ToastMessage }) {
         {toast.detail && <span className="toast-detail">{toast.detail}</span>}
       </div>
       {toast.action && (
-        <button
-          type="button"
-          className="link-button"
-          onClick={() => {
-            dropToast(toast.id)
-            toast.action?.run()
-          }}
-        >
+        <button type="button" className="link-button" onClick={() => act(toast)}>
           {toast.action.label}
         </button>
       )}

@@ -15,6 +15,8 @@ export interface ToastMessage {
   text: string
   detail: string | undefined
   action: ToastAction | undefined
+  /** What the same words offered before, the newest last: each takes back a step of its own. */
+  earlier: readonly ToastAction[]
   times: number
   shownAt: number
 }
@@ -36,8 +38,11 @@ function show(kind: ToastKind, text: string, detail?: string, action?: ToastActi
     const same = list.find(
       (t) => t.kind === kind && t.text === text && t.detail === detail && now - t.shownAt < sameWithin,
     )
-    if (same) return list.map((t) => (t === same ? { ...t, times: t.times + 1, shownAt: now, action } : t))
-    return [...list, { id: next++, kind, text, detail, action, times: 1, shownAt: now }].slice(-longest)
+    if (same) {
+      const earlier = [...same.earlier, ...(same.action?.undo ? [same.action] : [])]
+      return list.map((t) => (t === same ? { ...t, times: t.times + 1, shownAt: now, action, earlier } : t))
+    }
+    return [...list, { id: next++, kind, text, detail, action, earlier: [], times: 1, shownAt: now }].slice(-longest)
   })
 }
 
@@ -50,11 +55,14 @@ export const toast = {
 
 export const dropToast = (id: number): void => toasts.set((list) => list.filter((t) => t.id !== id))
 
-/** Does what the newest toast that can take something back offers; false where there is none. */
-export function undoLast(): boolean {
-  const last = toasts.get().findLast((one) => one.action?.undo)
-  if (!last) return false
-  dropToast(last.id)
-  last.action?.run()
-  return true
+/** Does what a toast offers, which goes with that unless its words stand for an earlier step as well. */
+export function act({ id, action, earlier }: ToastMessage): void {
+  if (earlier.length === 0) dropToast(id)
+  else
+    toasts.set((list) =>
+      list.map((t) =>
+        t.id === id ? { ...t, times: t.times - 1, action: earlier.at(-1), earlier: earlier.slice(0, -1) } : t,
+      ),
+    )
+  action?.run()
 }

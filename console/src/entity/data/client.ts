@@ -3,6 +3,7 @@ import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryCli
 import { useMemo } from 'react'
 import type { Query } from '../../http/client.ts'
 import { dictionaryEntities } from '../../http/services.ts'
+import { asStep } from '../../ui/undo.ts'
 import {
   type Bulk,
   type BulkAnswer,
@@ -46,6 +47,8 @@ function bind<E extends Entity>(entity: E, calls: EntityCalls, client: QueryClie
       throw problem
     }
   }
+  /** A change that can be taken back once it is told. */
+  const step = <T>(change: Promise<T>): Promise<T> => asStep(heard(change))
   return {
     list: (query: Record<string, string | number>) =>
       queryOptions({
@@ -78,7 +81,7 @@ function bind<E extends Entity>(entity: E, calls: EntityCalls, client: QueryClie
      * server does a save that is sent again once.
      */
     async store(draft: Draft<E>, once?: OnceHeaders): Promise<SavedRow<Row<E>>> {
-      const done = await heard(typed<SavedRow<Row<E>>>(calls.change(entity, draft, once)))
+      const done = await step(typed<SavedRow<Row<E>>>(calls.change(entity, draft, once)))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       void refresh(client, entity.name)
       return done
@@ -97,7 +100,7 @@ function bind<E extends Entity>(entity: E, calls: EntityCalls, client: QueryClie
     },
     /** Changes a row that is there. */
     async change(draft: Draft<E>): Promise<SavedRow<Row<E>>> {
-      const done = await heard(typed<SavedRow<Row<E>>>(calls.change(entity, draft)))
+      const done = await step(typed<SavedRow<Row<E>>>(calls.change(entity, draft)))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       return done
     },
@@ -110,7 +113,7 @@ function bind<E extends Entity>(entity: E, calls: EntityCalls, client: QueryClie
     numbers: (other: Entity, id: string) => calls.personal(other, id),
     /** Gives many rows the same values, or with `preview` asks what that would come to; `renew` follows the last call. */
     bulk: (work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer> =>
-      preview ? calls.bulk(entity, work, preview, once) : heard(calls.bulk(entity, work, preview, once)),
+      preview ? calls.bulk(entity, work, preview, once) : step(calls.bulk(entity, work, preview, once)),
     /** Asks again for everything that shows rows of this entity. */
     renew: (): Promise<void> => refresh(client, entity.name),
     /** As after a change, but for the lists of this entity, which show it already: those are asked for when they turn. */
@@ -131,10 +134,13 @@ function bind<E extends Entity>(entity: E, calls: EntityCalls, client: QueryClie
       return known.flatMap(([, choices]) => choices ?? []).find((choice) => choice.id === id)?.name
     },
     /** Answers the request that the removal can be taken back by, where it can. `more`: further calls belong to it. */
-    async remove(ids: readonly string[], more = false): Promise<string | undefined> {
-      const done = await heard(calls.remove(entity, ids))
-      if (!more) await refresh(client, entity.name)
-      return done?.requestId
+    remove(ids: readonly string[], more = false): Promise<string | undefined> {
+      const removed = async () => {
+        const done = await heard(calls.remove(entity, ids))
+        if (!more) await refresh(client, entity.name)
+        return done?.requestId
+      }
+      return asStep(removed())
     },
     async restore(id: string, historyId: string): Promise<Row<E>> {
       const row = await heard(typed<Row<E>>(calls.restore(entity, id, historyId)))

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
+import { asStep } from '../../ui/undo.ts'
 import { useT } from '../../ui/words.ts'
 
 export interface Task {
@@ -27,7 +28,7 @@ export function useTask(): Task {
       setFailure('')
       try {
         try {
-          await work()
+          await asStep(work())
           return true
         } catch (problem) {
           if (!onStale || !(problem instanceof HttpProblem) || problem.code !== 409) throw problem

@@ -21,6 +21,7 @@ import { go, Link, usePlace, useTab } from '../../ui/place.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { useStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
+import { asStep } from '../../ui/undo.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { Conflicts } from './conflicts.tsx'
 import { GenerateDialog } from './generate-dialog.tsx'
@@ -382,7 +383,7 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
     () =>
       isDraft && can('classschedule_edit')
         ? {
-            onPlace: (slot) => void place(slot),
+            onPlace: (slot) => void asStep(place(slot)),
             onOpen: (lesson) => setEditing({ id: lesson.id, begin: {} }),
             onAdd: (slot) =>
               setEditing({
@@ -395,8 +396,8 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
                   ...(of && lens === 'room' ? { classroomId: of } : {}),
                 },
               }),
-            onRemove: (lessons) =>
-              void remove(lessons.map(({ id }) => id)).then(
+            onRemove: (lessons) => {
+              const removed = remove(lessons.map(({ id }) => id)).then(
                 async (requestId) => {
                   await again(classschedule)
                   const offer = requestId ? undoOffer(requestId, undo, t) : undefined
@@ -410,7 +411,9 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
                   )
                 },
                 (problem: unknown) => refused(problem, lessons[0]),
-              ),
+              )
+              void asStep(removed)
+            },
             onHand: setHand,
             onAt: setAt,
           }
