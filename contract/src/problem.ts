@@ -51,6 +51,11 @@ export const problems = {
   grant_unsupported: { status: 400, zh: '不支持的授权方式', en: 'Unsupported grant type' },
   tenant_unusable: { status: 400, zh: '租户已停用或到期', en: 'The tenant is disabled or has expired' },
   too_many: { status: 429, zh: '请求过于频繁，请稍后再试', en: 'Too many requests: try again shortly' },
+  busy: {
+    status: 503,
+    zh: '其他人正在处理相同的数据，请稍后再试',
+    en: 'Somebody else is working on the same data: try again shortly',
+  },
   outage: { status: 503, zh: '服务暂时不可用，请稍后再试', en: 'Temporarily unavailable: try again shortly' },
   disk_full: {
     status: 507,

@@ -9,8 +9,13 @@ import { tooLarge } from './upload.ts'
 
 /** What nobody meant to happen: it is logged. */
 const unexpected: ReadonlySet<string> = new Set(['bug', 'outage', 'outcome_unknown'])
-/** How soon whoever met an outage may ask again. */
-export const outageSeconds = 2
+/** How soon whoever is told to try again may ask again, in seconds. */
+const retrySeconds = 2
+
+/** Says when to ask again, where a problem passes by itself. */
+export function sayWhenToRetry(problem: Problem, reply: FastifyReply): void {
+  if (problem.problem === 'outage' || problem.problem === 'busy') reply.header('Retry-After', retrySeconds)
+}
 
 /** What was thrown, as the problem that is told; what nobody expected is logged and hidden. */
 export function noted(services: Services, thrown: unknown, request: FastifyRequest): Problem {
@@ -41,7 +46,7 @@ export function noted(services: Services, thrown: unknown, request: FastifyReque
 /** Ends a request with what was thrown, told in the caller's language. */
 export function fail(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = noted(services, thrown, request)
-  if (problem.problem === 'outage') reply.header('Retry-After', outageSeconds)
+  sayWhenToRetry(problem, reply)
   closeUnread(request, reply)
   return reply
     .status(problem.status)

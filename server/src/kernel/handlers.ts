@@ -4,7 +4,7 @@ import { answer, holderOf, type Payload } from './answer.ts'
 import { authenticate, readToken } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { circumstanceOf } from './circumstance.ts'
-import { noted, outageSeconds } from './failure.ts'
+import { noted, sayWhenToRetry } from './failure.ts'
 import { dropOnce, keepOnce, onceKey, type RecordedAnswer, type Sent, takeOnce } from './idempotency.ts'
 import { plainTexts, readParameters } from './parameter.ts'
 import { Problem } from './problem.ts'
@@ -110,7 +110,7 @@ function publicHandler(services: Services, declared: PublicRoute) {
       const known = declared.told(thrown)
       if (known) return answer(request, reply, known)
       const problem = noted(services, thrown, request)
-      if (problem.problem === 'outage') reply.header('Retry-After', outageSeconds)
+      sayWhenToRetry(problem, reply)
       return answer(request, reply, declared.told(problem)!)
     }
   }

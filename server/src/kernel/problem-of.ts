@@ -51,6 +51,9 @@ export function isOutage(thrown: unknown): boolean {
     : lostConnection.test(thrown.message)
 }
 
+/** How the database says that somebody else holds what is asked for: a lock waited for too long, or one of two that wait for each other. */
+const held: ReadonlySet<string> = new Set(['55P03', '40P01', '40001'])
+
 /** How the system and the database say that a disk, or what may be used of it, is full. */
 const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
@@ -61,6 +64,7 @@ export function problemOf(thrown: unknown, circumstance: Circumstance): Problem 
   if (!(thrown instanceof Error)) return bug(circumstance)
   const { code } = thrown as DatabaseError
   if (full.has(code)) return new Problem('disk_full')
+  if (typeof code === 'string' && held.has(code)) return new Problem('busy')
   if (isOutage(thrown)) return new Problem('outage')
   if (typeof code !== 'string')
     return brokenMultipart.test(thrown.message) ? new Problem('bad_request') : bug(circumstance)
