@@ -23,6 +23,18 @@ const model = (kind: string, value: string, key = 'clock', more = ''): string =>
     '<startEvent id="start"/>',
     `<startEvent id="start" name="到时"><timerEventDefinition ${more}><${kind}>${value}</${kind}></timerEventDefinition></startEvent>`,
   )
+/** Started by the clock, with a required field that its step reads, or writes. */
+const withForm = (how: '' | 'write'): string =>
+  model('timeCycle', 'R/P1D', 'asks')
+    .replace(
+      '<startEvent',
+      '<extensionElements><db:form><db:field name="item" label="物品" kind="text" required="true"/></db:form></extensionElements><startEvent',
+    )
+    .replace(
+      /<userTask ([^>]*)>/,
+      (open) =>
+        `${open}${how && `<extensionElements><db:fields><db:access field="item" as="${how}"/></db:fields></extensionElements>`}`,
+    )
 const tick = (of = admin) =>
   flowTimers.run(world.services, { tenantId: of.tenantId, signal: new AbortController().signal })
 const instances = async (of = admin): Promise<number> =>
@@ -132,12 +144,17 @@ describe('R-FLOW-2 a process that the clock starts', () => {
     expect((await processOf(next)).due).toBeNull()
   })
 
+  it('is deployed with a required field where a step may write it', async () => {
+    expect((await processOf(await deploy(admin, withForm('write')))).due).not.toBeNull()
+  })
+
   it('is refused where its moment has passed, comes from a form, counts school days or asks the applicant', async () => {
     for (const [xml, told] of [
       [model('timeDate', '2020-01-01T08:00:00'), '已经过去'],
       [model('timeDate', 'field:day'), '取自表单字段'],
       [model('timeDuration', 'P3D', 'days', 'db:by="schoolDays"'), '只能按自然时间计时'],
       [model('timeCycle', 'R/PT5S'), '间隔不能少于一分钟'],
+      [withForm(''), '没有人填写必填字段“物'],
     ] as const)
       expect(await upload(xml)).toContain(told)
     const rows = await world.owner.query('select 1 from flowprocess where tenant_id = $1', [admin.tenantId])
@@ -201,7 +218,7 @@ describe('R-FLOW-2 a start by the clock that fails', () => {
       { key, name: key },
     ).replace(
       '<startEvent id="start"/>',
-      `<extensionElements><db:form><db:field name="days" label="天数" kind="decimal" required="true"/></db:form></extensionElements>
+      `<extensionElements><db:form><db:field name="days" label="天数" kind="decimal"/></db:form></extensionElements>
        <startEvent id="start" name="到时"><timerEventDefinition><timeCycle>${cycle}</timeCycle></timerEventDefinition></startEvent>`,
     )
 

@@ -21,6 +21,18 @@ export function judgeStartTimer(node: PlanNode, plan: ProcessPlan, timer: TimerP
       '由定时器启动，只能按自然时间计时，不能按教学日或在校时间',
       'is started by a timer, which goes by the clock and not by school days or hours',
     )
+  const written = new Set(
+    Object.values(plan.nodes).flatMap(({ task }) =>
+      Object.entries(task?.fields ?? {}).flatMap(([name, how]) => (how === 'write' ? [name] : [])),
+    ),
+  )
+  for (const { name, label, required } of plan.form)
+    if (required && !written.has(name))
+      at(
+        node.id,
+        `由定时器启动，没有人填写必填字段“${label || name}”：请取消必填，或让某个步骤可填写`,
+        `is started by a timer, and nobody fills in “${label || name}”, which is required: let a step write it, or require it no more`,
+      )
   for (const { id, task } of Object.values(plan.nodes))
     if (task?.assignees.some(({ kind }) => kind === 'chosen'))
       at(
