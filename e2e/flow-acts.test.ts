@@ -218,6 +218,27 @@ describe('R-FLOW-6 whoever has a task', () => {
     await expect.poll(() => registrar.locator('.flow-state:visible').innerText()).toBe('审批中')
   })
 
+  it('types at once after T whom it goes to: no letter of the name decides anything', async () => {
+    await request('书架')
+    await claim('书架')
+    await openTask(teacher, '书架')
+    const decided: string[] = []
+    teacher.on('request', (asked) => {
+      if (asked.url().includes('/work/complete-task')) decided.push(asked.url())
+    })
+    await teacher.keyboard.press('t')
+    await teacher.keyboard.type('arj')
+    const search = teacher.getByRole('dialog').last().getByRole('combobox', { name: '转办给' })
+    await expect.poll(() => search.inputValue()).toBe('arj')
+    await teacher.keyboard.press('Escape')
+    await teacher.keyboard.press('Escape')
+    await teacher.getByRole('dialog', { name: '转给谁办理？' }).waitFor({ state: 'hidden' })
+    expect(await taskIn(teacher, '书架').count()).toBe(1)
+    // What is decided later is the first that is sent.
+    await agree(teacher, '书架')
+    expect(decided).toHaveLength(1)
+  })
+
   it('transfers it by one key, and informs others without giving it away', async () => {
     await request('空调')
     await claim('空调')

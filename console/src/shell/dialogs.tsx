@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { ahead } from '../ui/keys.ts'
 import { createStore, useStore } from '../ui/store.ts'
 import { tellUnloaded } from '../ui/unloaded.ts'
 
@@ -16,7 +17,10 @@ export type DialogName = keyof typeof loaders
 const shown = createStore<DialogName | null>(null)
 const loaded = new Map<DialogName, ComponentType>()
 
-export const openDialog = (name: DialogName): void => shown.set(name)
+export function openDialog(name: DialogName): void {
+  ahead.hold?.()
+  shown.set(name)
+}
 export const closeDialog = (): void => shown.set(null)
 
 /** Where the shell's dialogs open; once in the page. */

@@ -1,6 +1,10 @@
+import { ahead } from '../ui/keys.ts'
 import { createStore } from '../ui/store.ts'
 
 /** Whether the search overlay is open. */
 export const paletteStore = createStore(false)
-export const openPalette = (): void => paletteStore.set(true)
+export function openPalette(): void {
+  ahead.hold?.()
+  paletteStore.set(true)
+}
 export const closePalette = (): void => paletteStore.set(false)

@@ -14,6 +14,7 @@ import { leavesUnder, useMenuTree } from './menu-tree.ts'
 import { matchRank, type SearchableText, searchableText, worthAsking } from './palette-match.ts'
 import { closePalette } from './palette-store.ts'
 import { addressOf, tabStore } from './tabs.ts'
+import '../ui/typed-ahead.ts'
 import './palette.css'
 
 addWords(paletteWords)

@@ -102,17 +102,19 @@ export function scopesNow(): KeyScope[] {
   return [...all.filter(({ outer }) => !outer), ...all.filter(({ outer }) => outer)]
 }
 
-/** Hears keys before all scopes, if anything does; true for a key that it took. */
-let first: ((event: KeyboardEvent) => boolean) | undefined
-export const hearFirst = (hear: typeof first): void => {
-  first = hear
-}
+/** What comes before all scopes: `hold` is set by `typed-ahead.ts` once that is loaded, the first page does without it. */
+export const ahead: {
+  /** Holds what is typed until what has been asked for stands. */
+  hold?: () => void
+  /** Takes the keys that it answers true of. */
+  take?: ((event: KeyboardEvent) => boolean) | undefined
+} = {}
 
 /** Hands a key to whoever wants it; true when somebody did. */
 export function handleKey(event: KeyboardEvent): boolean {
   // Keys of an input method at work are the input method's.
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return false
-  if (first?.(event)) return true
+  if (ahead.take?.(event)) return true
   const chords = chordsOf(event)
   const before = waiting && event.timeStamp - waiting.at < TURN ? waiting.chord : undefined
   if (!/^(Shift|Control|Alt|Meta)/.test(event.key)) waiting = undefined

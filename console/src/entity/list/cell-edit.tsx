@@ -16,6 +16,7 @@ import type { ListValue } from './list-context.ts'
 import './cell-edit.css'
 import '../../ui/later-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { holdTyping } from '../../ui/typed-ahead.ts'
 
 const CellEditor = lazyPart(() => import('./cell-editor.tsx'))
 
@@ -140,6 +141,7 @@ export function useCellEdit(list: ListValue, may: boolean, parts: FormParts | un
     const edit = (record: ShownRow, name: string, again?: ReopenedEdit) => {
       const field = fields.get(name)
       if (!field) return
+      holdTyping()
       column.current = name
       const { entity, words, marks, client } = now.current
       const close = (refocus: boolean) => {

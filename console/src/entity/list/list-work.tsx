@@ -6,6 +6,7 @@ import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuAt } from '../../ui/menu.tsx'
 import type { MenuEntry, MenuSpot } from '../../ui/menu-button.tsx'
+import { holdTyping } from '../../ui/typed-ahead.ts'
 import { addWords } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import { useSubject } from '../data/record-query.ts'
@@ -234,7 +235,10 @@ export function useListWork(list: ListValue, options: ListWorkOptions): ListWork
     },
     // As they stand now, and not as they were when they were ticked: what was changed since has another version.
     onEdit: mayBulk
-      ? () => setBulk([...marks.selected().values()].map((row) => rows[keys.indexOf(row.id)] ?? row))
+      ? () => {
+          holdTyping()
+          setBulk([...marks.selected().values()].map((row) => rows[keys.indexOf(row.id)] ?? row))
+        }
       : undefined,
     onPrint: () => print(),
     exporting,

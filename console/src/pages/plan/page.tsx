@@ -21,6 +21,7 @@ import { go, Link, usePlace, useTab } from '../../ui/place.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { useStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
+import { holdTyping } from '../../ui/typed-ahead.ts'
 import { asStep } from '../../ui/undo.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { Conflicts } from './conflicts.tsx'
@@ -384,8 +385,12 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
       isDraft && can('classschedule_edit')
         ? {
             onPlace: (slot) => void asStep(place(slot)),
-            onOpen: (lesson) => setEditing({ id: lesson.id, begin: {} }),
-            onAdd: (slot) =>
+            onOpen: (lesson) => {
+              holdTyping()
+              setEditing({ id: lesson.id, begin: {} })
+            },
+            onAdd: (slot) => {
+              holdTyping()
               setEditing({
                 id: null,
                 begin: {
@@ -395,7 +400,8 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
                   ...(of && lens === 'teacher' ? { teacherId: of } : {}),
                   ...(of && lens === 'room' ? { classroomId: of } : {}),
                 },
-              }),
+              })
+            },
             onRemove: (lessons) => {
               const removed = remove(lessons.map(({ id }) => id)).then(
                 async (requestId) => {

@@ -4,6 +4,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { call } from '../../../http/call.ts'
 import { HttpProblem } from '../../../http/client.ts'
 import { toast } from '../../../ui/toast.ts'
+import { holdTyping } from '../../../ui/typed-ahead.ts'
 import { useT } from '../../../ui/words.ts'
 import { sentOf } from '../form/fields.ts'
 import { type FlowForm, useFlowForm } from '../form/use-form.ts'
@@ -72,7 +73,11 @@ export function useTaskWork(detail: ProcessDetail, onLeft: () => void): TaskWork
   }
   const taskId = detail.taskId ?? ''
   return {
-    ...{ opinion, put, commentBox, made, act, setAct, answer },
+    ...{ opinion, put, commentBox, made, act, answer },
+    setAct: (kind) => {
+      if (kind) holdTyping()
+      setAct(kind)
+    },
     claim: () => onServer(() => call(claimTask, { taskId }), t('flow.claimed')),
     release: async () => {
       await onServer(() => call(releaseTask, { taskId }), t('flow.released'))
