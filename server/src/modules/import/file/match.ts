@@ -204,7 +204,7 @@ function isDated(folded: string, key: string): boolean {
 
 /** What says at the end of a heading that it is about a paper, a figure or a state of what stands before it: 独生子女证, 健康码. */
 const ofThing =
-  /(?:号|证|码|状态|年龄|专业|复印件|扫描件|照片|签名|签字|原因|费|成绩|分数?|排名|名次|人数|材料|证明|户主|老师|教师|主任)$/
+  /(?:号|证|码|状态|年龄|专业|复印件|扫描件|照片|签名|签字|原因|费|成绩|分数?|排名|名次|人数|材料|证明|户主|老师|教师|主任|变更|变动)$/
 /** A likeness ends in the same: 健康码 is no 健康. */
 function endsAlike(folded: string, name: string): boolean {
   const ending = (text: string): string | undefined => ofThing.exec(text.replace(/(?<=号|编)码$/, ''))?.[0]
