@@ -62,10 +62,10 @@ describe('R-IMP-3 ISSUE-12 a cell that was broken into lines', () => {
       ],
     ]
     await hands.brought(school, file)
-    const [detail] = await listOf(admin, 'studentdetail', { studentId: (await hands.pupil(school, '马一')).id })
+    const [detail] = await listOf(admin, 'studentdetail', { studentId: String((await hands.pupil(school, '马一')).id) })
     const whole = (await admin.get<Row>('blade-user/studentdetail/detail', { id: detail!.id })).data
     expect(whole).toMatchObject({ familyAddress: '南京市玄武区珠江路1号301室', allergy: '花生\n牛奶' })
-    const [parent] = await listOf(admin, 'studentparents', { studentId: whole.studentId })
+    const [parent] = await listOf(admin, 'studentparents', { studentId: String(whole.studentId) })
     expect((await admin.get<Row>('blade-user/studentparents/detail', { id: parent!.id })).data).toMatchObject({
       workUnit: '县医院 内科',
     })
