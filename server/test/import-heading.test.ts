@@ -7,7 +7,7 @@ import { matchHeadings } from '../src/modules/import/file/match.ts'
  */
 
 const fields: Readonly<Record<string, string>> = Object.fromEntries(
-  `n student.name|sex student.sex|b student.birthDate|id student.idNo|idt student.idType|nat student.nation|c student.classId|g student.gradeId|no student.studentNo|code student.nationalCode|seat student.seatNo|aux student.auxCode|way student.studyWay|ph student.phone|home detail.homeAddress|fam detail.familyAddress|hk detail.hukouRegionCode|hka detail.hukouAddress|hkt detail.hukouType|left detail.leftBehind|only detail.isOnlyChild|mig detail.isMigrantChild|en student.enrollDate|pol student.politics|health student.health|rem student.remark|nati detail.nativePlaceCode|cty student.nationality|al detail.allergy|mh detail.medicalHistory|ht detail.heightCm|wt detail.weightKg|former student.formerName|hobby detail.hobby|orph detail.isOrphan|pov detail.isPoverty|dis detail.disabilityType|src student.source|pc detail.postcode|sch check.schoolName|schc check.schoolCode|bus detail.needsBus|com detail.commute|dist detail.distanceKm|en2 student.nameEn|emn detail.emergencyName|emp detail.emergencyPhone|emr detail.emergencyRelation|ov student.overseas|ser ignored.serial|lvl detail.povertyLevel|sta check.status|vl detail.visionLeft|vr detail.visionRight|ins detail.insuranceNo`
+  `n student.name|sex student.sex|b student.birthDate|id student.idNo|idt student.idType|nat student.nation|c student.classId|g student.gradeId|no student.studentNo|code student.nationalCode|seat student.seatNo|aux student.auxCode|way student.studyWay|ph student.phone|home detail.homeAddress|fam detail.familyAddress|hk detail.hukouRegionCode|hka detail.hukouAddress|hkt detail.hukouType|left detail.leftBehind|only detail.isOnlyChild|mig detail.isMigrantChild|en student.enrollDate|pol student.politics|health student.health|rem student.remark|nati detail.nativePlaceCode|cty student.nationality|al detail.allergy|mh detail.medicalHistory|ht detail.heightCm|wt detail.weightKg|former student.formerName|hobby detail.hobby|orph detail.isOrphan|pov detail.isPoverty|dis detail.disabilityType|src student.source|pc detail.postcode|sch check.schoolName|schc check.schoolCode|bus detail.needsBus|com detail.commute|dist detail.distanceKm|en2 student.nameEn|emn detail.emergencyName|emp detail.emergencyPhone|emr detail.emergencyRelation|ov student.overseas|ser ignored.serial|lvl detail.povertyLevel|sped detail.inClassSped|sta check.status|vl detail.visionLeft|vr detail.visionRight|ins detail.insuranceNo`
     .split('|')
     .map((pair) => pair.split(' ') as [string, string]),
 )
@@ -260,6 +260,9 @@ Name姓名=n Sex性别=sex Class班级=c
 幼儿全名=n 班级简称=c 学籍编码=code 家中是否独生=only 有何疾病史=mh
 姓名=n 班级=c 裸眼视力(左)=vl 裸眼视力(右)=vr 医保卡号=ins 如何上学=com 距学校距离(公里)=dist
 姓名=n 班级=c 左眼=- 右眼=- 毕业班级=- 原班级=- 房产地址=- 离校时间=- 离校距离=dist
+姓名=n 班级=c 现住小区=home 学籍所在地=- 随班就读类型=sped 户籍性质变更=-
+姓名=n 班级=c 所属村组=home 所在村支书=- 村组干部=-
+姓名=n 班级=c 小区及门牌号=home 家庭住址及门牌号=fam 小区物业=-
 姓名=n 班级=c 父方姓名=m1.n 父方电话=m1.p 母方姓名=m2.n 母方电话=m2.p
 姓名=n 班级=c 姑姑姓名=m1.n 姑姑电话=m1.p 叔叔电话=m2.p 阿姨电话=- 哥哥姓名=-
 姓名=n 班级=c 第1监护人=m1.n 第1监护人电话=m1.p 第2监护人=m2.n 第2监护人电话=m2.p

@@ -101,6 +101,11 @@ describe('R-IMP-1 a roster as another program saves it', () => {
       () => Buffer.from(lines([head, ...two.map((row) => [...row.slice(0, 4), `'${row[4]}`])], ',')),
     ],
     [
+      'apostrophes before every cell',
+      '名单.csv',
+      () => Buffer.from(lines([head, ...two.map((row) => row.map((cell) => `'${cell}`))], ',')),
+    ],
+    [
       '="…" around the numbers',
       '名单.csv',
       () => Buffer.from(lines([head, ...two.map((row) => [...row.slice(0, 4), `="${row[4]}"`])], ',')),

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { matchHeadings } from '../src/modules/import/file/match.ts'
-import { clerk, rows, type School, schoolWith } from './import-entity-parts.ts'
+import { clerk, listOf, rows, type School, schoolWith } from './import-entity-parts.ts'
 import { idNoOf } from './import-parts.ts'
-import { makeWorld, type World } from './world.ts'
+import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 /** Small marks of clerks in cells and headings: a star behind a name, the season of entry, a figure behind 电话. */
 
 let world: World
+let admin: Person
 let hands: ReturnType<typeof clerk>
 let school: School
 beforeAll(async () => {
   world = await makeWorld()
-  const admin = await world.tenant()
+  admin = await world.tenant()
   hands = clerk(world, admin)
   school = await schoolWith(admin, [['13', 1]])
 })
@@ -48,6 +49,28 @@ describe('R-IMP-2 marks in cells', () => {
     )
     for (const at of entries.keys())
       expect((await hands.pupil(school, `吴${'一二三四五六'[at]}`)).enrollDate, entries[at]).toBe('2024-09-01')
+  })
+})
+
+describe('R-IMP-3 ISSUE-12 a cell that was broken into lines', () => {
+  it('is one text where its field has one line, and keeps its lines where it may have several', async () => {
+    const file = [
+      ['班级', '姓名', '性别', '出生日期', '家庭住址', '过敏史', '家长姓名', '家长电话', '家长工作单位'],
+      [
+        ...['三1班', '马一', '男', '2017-06-11', '南京市玄武区\n珠江路1号 \r\n301室', '花生\n牛奶'],
+        ...['马大', '13800000411', '县医院\n内科'],
+      ],
+    ]
+    await hands.brought(school, file)
+    const [detail] = await listOf(admin, 'studentdetail', { studentId: String((await hands.pupil(school, '马一')).id) })
+    const whole = (await admin.get<Row>('blade-user/studentdetail/detail', { id: detail!.id })).data
+    expect(whole).toMatchObject({ familyAddress: '南京市玄武区珠江路1号301室', allergy: '花生\n牛奶' })
+    const [parent] = await listOf(admin, 'studentparents', { studentId: String(whole.studentId) })
+    expect((await admin.get<Row>('blade-user/studentparents/detail', { id: parent!.id })).data).toMatchObject({
+      workUnit: '县医院 内科',
+    })
+    const again = await hands.students.read(school, file)
+    expect((await hands.students.check(again, { fixed: again.fixed })).counts).toMatchObject({ add: 0, bad: 0 })
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { relationOf } from '../src/modules/import/student/people.ts'
 import { clerk, listOf, rows, schoolWith } from './import-entity-parts.ts'
 import { idNoOf } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -252,6 +253,24 @@ describe('R-IMP-3 what a cell says below its heading', () => {
       (await admin.get<{ relationNote: string | null }>('blade-user/studentparents/detail', { id })).data.relationNote,
     ).toBe('祖父母')
     expect((await hands.guardians(school, '韩二')).toSorted()).toEqual(['李桂兰 62 13800000014', '韩小 51 13800000013'])
+  })
+
+  it.each([
+    ['父亲/监护人', '51', undefined],
+    ['妈妈、监护人', '52', undefined],
+    ['爹', '51', undefined],
+    ['兄妹', '71', undefined],
+    ['姐弟', '75', undefined],
+    ['表哥', '97', '表哥'],
+    ['舅甥', '97', '舅甥'],
+    ['曾祖父', '97', '曾祖父'],
+    ['亲戚', '97', '亲戚'],
+  ])('%s is a relation as clerks write it', (word, relation, note) => {
+    expect(relationOf(word)).toEqual({ relation, ...(note ? { note } : {}) })
+  })
+
+  it.each(['监护人', '祖孙', '父母', '儿子', '堂', '其他'])('%s says not which relative somebody is', (word) => {
+    expect(relationOf(word)).toBeUndefined()
   })
 
   it('an uncle whom the heading names is a relative, and no two of them are one', async () => {

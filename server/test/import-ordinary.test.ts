@@ -203,6 +203,34 @@ describe('R-IMP-2 what cells say where a heading does not', () => {
     expect(key(['班'], ['号', '301', '302'], ['姓名'])[1]).toBe('-')
   })
 
+  it('takes a number that may be that in class or of the school for what its length says: 座号/学号', () => {
+    const key = (...column: [string, ...string[]]) => match(['班级'], ['姓名'], column)[2]?.key ?? '-'
+    for (const heading of ['座号/学号', '学号/座位号', '序号/学号', '学号或座号']) {
+      expect(key(heading, '1', '12'), heading).toBe('student.seatNo')
+      expect(key(heading, '20240101', '20240112'), heading).toBe('student.studentNo')
+      expect(key(heading, 'A', '20240112'), heading).toBe('-')
+    }
+    expect(key('考号/座号', '1', '12')).toBe('-')
+  })
+
+  it('takes sights below 左眼 and 右眼 for those of the eyes, and nothing else', () => {
+    const keys = (...samples: string[]) =>
+      match(['班级'], ['姓名'], ['左眼', ...samples], ['右眼', ...samples])
+        .map((each) => each?.key ?? '-')
+        .slice(2)
+    expect(keys('5.0', '4.9', '5')).toEqual(['detail.visionLeft', 'detail.visionRight'])
+    expect(keys('0.8', '1', '1.25')).toEqual(['detail.visionLeft', 'detail.visionRight'])
+    expect(keys('近视', '5.0')).toEqual(['-', '-'])
+    expect(keys('1', '2')).toEqual(['-', '-'])
+    expect(keys('150', '275.5')).toEqual(['-', '-'])
+  })
+
+  it('takes 是否残疾 for the kind of disability where nobody has one', () => {
+    const key = (...samples: string[]) => match(['班级'], ['姓名'], ['是否残疾', ...samples])[2]?.key ?? '-'
+    expect(key('无残疾', '否')).toBe('detail.disabilityType')
+    expect(key('无残疾', '是')).toBe('-')
+  })
+
   it('takes numbers of mobile telephones for those of the families, to be looked at, and no other’s', () => {
     const two = ['13800000001', '13800000002'] as const
     expect(match(['班级'], ['姓名'], ['接收短信手机号', ...two])[2]).toEqual({

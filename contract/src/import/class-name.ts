@@ -162,6 +162,11 @@ const named: readonly Pattern[] = [
     new RegExp(`^${stageWords}([一二三四五六七八九])([一二三四五六七八九])班?$`),
     (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
   ],
+  // 三〇一班, as the plate at the door of a class has it
+  [
+    /^([一二三四五六七八九])[零〇○]([一二三四五六七八九])班?$/,
+    (found) => withGrade(gradeOf(undefined, found[1]!), classNoOf(found[2]!)),
+  ],
   // 初301班, 高1203
   [
     /^(初中|初|高中|高|小学|小)(\d)(\d{2})班?$/,

@@ -130,7 +130,11 @@ const respelled = (text: string): string[] => {
 const firstOf = <T>(words: readonly string[], find: (word: string) => T | undefined): T | undefined =>
   words.map(find).find((each) => each !== undefined)
 
-const asIs = (text: string): Cell => ({ value: text })
+const breaks = /\s*[\n\r\v\f\u2028\u2029]\s*/g
+/** A text of one line, whose cell was broken to fit its width: an address goes on where it was broken, other words stay apart. */
+const inOneLine = (text: string, { kind, name }: ModelField): Cell => ({
+  value: kind === 'area' ? text : text.trim().replace(breaks, /address$/i.test(name) ? '' : ' '),
+})
 const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()
 /** Sight in decimals, as the five-mark record of GB 11533 has it: 0.6 is 4.8; the one ends below where the other begins. */
 function fiveMark(text: string): string {
@@ -175,8 +179,8 @@ const inAnySpelling = <T>(text: string, find: (word: string) => T | undefined): 
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
 const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
-  text: asIs,
-  personal: asIs,
+  text: inOneLine,
+  personal: inOneLine,
   number: (text, { name }) => {
     if (name === 'distanceKm') return { value: kilometres(text) }
     const plain = bare(text)

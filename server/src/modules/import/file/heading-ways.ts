@@ -165,7 +165,7 @@ const byBed = (folded: string): string[] =>
 
 /** 现居住详细地址 is 现居住地址: how carefully or when is no matter of whose address it is. */
 const withoutCare = (folded: string): string[] => {
-  const plain = folded.replace(/详细|具体|目前|当前|完整/g, '')
+  const plain = folded.replace(/详细|具体|目前|当前|完整/g, '').replace(/(?<=址)[及和与到]?门牌号?码?$/, '')
   return plain !== folded && /址|地$|所在/.test(plain) ? [plain] : []
 }
 

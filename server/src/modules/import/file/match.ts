@@ -204,12 +204,14 @@ function isDated(folded: string, key: string): boolean {
 
 /** What says at the end of a heading that it is about a paper, a figure or a state of what stands before it: 独生子女证, 健康码. */
 const ofThing =
-  /(?:号|证|码|状态|年龄|专业|复印件|扫描件|照片|签名|签字|原因|费|成绩|分数?|排名|名次|人数|材料|证明|户主|老师|教师|主任)$/
+  /(?:号|证|码|状态|年龄|专业|复印件|扫描件|照片|签名|签字|原因|费|成绩|分数?|排名|名次|人数|材料|证明|户主|老师|教师|主任|变更|变动)$/
 /** A likeness ends in the same: 健康码 is no 健康. */
 function endsAlike(folded: string, name: string): boolean {
   const ending = (text: string): string | undefined => ofThing.exec(text.replace(/(?<=号|编)码$/, ''))?.[0]
-  return ending(folded) === ending(name)
+  return ending(folded) === ending(name) && ofRegister.test(folded) === ofRegister.test(name)
 }
+/** What is said of the register is said of nothing else: 学籍所在地 is no 户籍所在地. */
+const ofRegister = /学籍/
 
 /** Headings alone, as the reading thread and tests have them. */
 export const matchHeadings = (kind: FormKind, headings: readonly string[]): ReadonlyMap<number, Match> =>
@@ -227,6 +229,12 @@ const household = /^(城镇|城市|农村|(非)?农业|居民)(居民)?(家庭)?
 const bed = /^(走读|住读|住校|住宿|寄宿|通学|通校|跑校|内宿|外宿|寄读)生?$/
 
 const nationalCode = /^[GJLgjl]\d{17}[\dXx]$/
+
+/** 座号/学号 in one column is a number in class, or one of the school: its length says which. */
+const eitherNumber = /^(?=.*学号)(?:(?:班内|班级)?(?:学|座位?|序|编)号[或和及与]?){2}$/
+/** 左眼 and 裸眼右 beside sights, in five-mark records or in decimals, are those of the eyes. */
+const eye = /^(?:裸眼[左右]眼?|[左右]眼(?:裸眼)?)$/
+const sight = /^(?:[3-5](?:\.\d)?|[0-2](?:\.\d{1,2})?)$/
 
 /** Whether the cells say that a known heading means something else: a 学号 of 1, 2, 3 is the number in class. */
 function contradicts(key: string, { facts, heading }: Heading): boolean {
@@ -264,7 +272,12 @@ function byContents(
     if (from !== 'file' || ofSomebodyElse(folded)) continue
     // XH is 序号 as often as 学号.
     const isNumber = folded === fold('学号') && !/^xh$/i.test(heading.trim())
-    if (isNumber && every(/^\d{1,2}$/)) put(at, { key: 'student.seatNo', confidence: 0.9 })
+    if ((isNumber || eitherNumber.test(folded)) && every(/^\d{1,2}$/))
+      put(at, { key: 'student.seatNo', confidence: 0.9 })
+    else if (eitherNumber.test(folded) && every(/^[A-Za-z]?\d{4,20}$/))
+      put(at, { key: 'student.studentNo', confidence: 0.9 })
+    else if (eye.test(folded) && every(sight) && facts.samples.some((each) => each.includes('.')))
+      put(at, { key: folded.includes('左') ? 'detail.visionLeft' : 'detail.visionRight', confidence: 0.8 })
     else if (!taken.has('student.nationalCode') && every(nationalCode))
       put(at, { key: 'student.nationalCode', confidence: 0.9 })
     else if (/学籍(辅|副|主)?(号码?|编号|编码)?$/.test(folded) && every(/^[A-Za-z]?[\dA-Za-z]{5,30}$/))
@@ -277,7 +290,7 @@ function byContents(
       put(at, { key: 'student.idNo', confidence: 0.8 })
     else if (/^户/.test(folded) && every(household)) put(at, { key: 'detail.hukouType', confidence: 0.9 })
     // 否 in all of its cells says what a kind of disability would say; 是 says of no kind.
-    else if (/^残疾(学生|儿童)?$/.test(folded) && every(/^(否|无|不是|没有|×)$/))
+    else if (/^残疾(学生|儿童)?$/.test(folded) && every(/^(否|无|不是|没有|无残疾|非残疾|×)$/))
       put(at, { key: 'detail.disabilityType', confidence: 0.9 })
     else if (every(bed)) put(at, { key: 'student.studyWay', confidence: 0.9 })
     else if (every(/^(男|女|男生|女生)$/)) put(at, { key: 'student.sex', confidence: 0.8 })

@@ -80,7 +80,7 @@ export function sheetOf(
   }
 }
 
-const unusual = /[^\x21-\x7e\u4e00-\u9fff]|^'/
+const unusual = /[^\x21-\x7e\u4e00-\u9fff]|^['‘’]/
 const unseen = /[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g
 
 /** A text of a cell without what nobody sees: marks without width, blanks around it, the sign that says "this is text". */
@@ -92,7 +92,7 @@ export function cellText(raw: string): string {
     .replace(/[\u00a0\u3000\u2000-\u200a]/g, ' ')
     .replace(/\r\n?/g, '\n')
     .trim()
-    .replace(/^['‘’](?=[\d=+\-@\t])/, '')
+    .replace(/^['‘’](?=[\d=+\-@\t]|[^'‘’]+$)/, '')
 }
 
 /** Puts a cell into a row. */

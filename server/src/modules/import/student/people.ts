@@ -8,23 +8,23 @@ import { eitherGrandparent, generic, grandparents, parentsAndTheirs, relatives }
 /** The word of the dictionary `relation` that a word for a relative means. */
 const kin: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    '51': '父亲 爸爸 父 爸 老爸 父子 父女 生父 father dad daddy',
-    '52': '母亲 妈妈 母 妈 老妈 母子 母女 生母 mother mom mum',
+    '51': '父亲 爸爸 父 爸 老爸 父子 父女 生父 爹 老爹 father dad daddy',
+    '52': '母亲 妈妈 母 妈 老妈 母子 母女 生母 娘 mother mom mum',
     '57': '继父 养父 后爸 继父或养父 继父子 继父女 养父子 养父女 stepfather',
     '58': '继母 养母 后妈 继母或养母 继母子 继母女 养母子 养母女 stepmother',
     '61': '祖父 爷爷 爷 爷孙 爷孙女 grandfather grandpa',
     '62': '祖母 奶奶 奶 奶孙 奶孙女 grandmother grandma',
     '63': '外祖父 外公 姥爷 外爷 外公外孙',
     '64': '外祖母 外婆 姥姥 外奶 外婆外孙',
-    '71': '兄 哥哥 哥 兄长 brother',
+    '71': '兄 哥哥 哥 大哥 兄长 兄弟 兄妹 brother',
     '73': '弟 弟弟',
-    '75': '姐 姐姐 sister',
+    '75': '姐 姐姐 大姐 姐弟 姐妹 sister',
     '77': '妹 妹妹',
   }).flatMap(([key, words]) => words.split(' ').map((word) => [word, key])),
 )
 /** Relatives that have no key of their own; the word is kept beside the key of another relative. */
 const otherKin =
-  /^(叔叔|叔父|叔|伯伯|伯父|伯|大伯|伯母|婶婶|婶|舅舅|舅|舅妈|舅母|姑姑|姑妈|姑|姑父|姨妈|姨|姨父|小姨|大姨|阿姨|uncle|aunt)$/
+  /^(叔叔|叔父|叔|伯伯|伯父|伯|大伯|伯母|婶婶|婶|舅舅|舅|舅妈|舅母|姑姑|姑妈|姑|姑父|姨妈|姨|姨父|小姨|大姨|阿姨|[堂表](?:哥哥?|姐姐?|弟弟?|妹妹?|[兄叔伯姑舅姨嫂])|嫂子|大嫂|姐夫|外?曾祖[父母]|太爷爷|太奶奶|太外[公婆]|[叔伯舅姑姨]公|[姑姨舅]婆|[姑姨舅]奶奶?|[舅叔]爷爷?|(?:[叔伯姑婶]侄|[舅姨]甥)女?|亲戚|uncle|aunt)$/
 
 /**
  * The relation that a word means; a relative without a key of its own keeps the word. 父女 says both ends, and the
@@ -32,6 +32,9 @@ const otherKin =
  */
 export function relationOf(word: string): { readonly relation: string; readonly note?: string } | undefined {
   const whole = simplified(word.normalize('NFKC')).trim().toLowerCase()
+  // 父亲/监护人 says of the father that he is a guardian, as whoever stands in such a column is.
+  const guardian = /^(.{1,3})[/、,及兼](?:法定)?监护人$/.exec(whole)
+  if (guardian) return relationOf(guardian[1]!)
   // 父亲(监护人) and 祖孙(爷爷): the one of the two that is a word for a relative.
   const both = /^([^()]+)\(([^()]+)\)$/.exec(whole)
   if (both && !kin[whole]) {
@@ -40,7 +43,7 @@ export function relationOf(word: string): { readonly relation: string; readonly 
   }
   const plain = whole
     .replace(/(?<=\p{Script=Han})[\s/-]+(?=\p{Script=Han})/gu, '')
-    .replace(/^(?:(?:学生|孩子|本人|亲生|亲|其|之|系|为|是)的?)(?=.)|(?<=..)关系$/g, '')
+    .replace(/^(?:(?:学生|孩子|本人|亲生|亲(?!戚)|其|之|系|为|是)的?)(?=.)|(?<=..)关系$/g, '')
   const relation = kin[plain]
   if (relation) return { relation }
   return otherKin.test(plain) ? { relation: '97', note: plain } : undefined
