@@ -1,6 +1,7 @@
 import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
 import { cellList } from '@data-brain/contract/dashboard'
 import { listAddress } from '../../session/paths.ts'
+import { sizeText } from '../../ui/size.ts'
 import type { Translate } from '../../ui/words.ts'
 
 /** A count of a tile with the words for it and the way to what it counts. */
@@ -11,6 +12,8 @@ export interface Cell {
   readonly group: string
   readonly value: number
   readonly limit: number | undefined
+  /** The space that the files take which are counted. */
+  readonly bytes?: number
   readonly href: string | undefined
   /** The whole in one sentence. */
   readonly words: string
@@ -30,6 +33,7 @@ export const cellsOf = (tile: DashboardTile, t: Translate, number: (count: numbe
       const { key } = tile.columns[at]!
       const [name, column] = [rowWords(tile, row, t), columnWords(tile, key, t)]
       const over = row.limit !== undefined && value > row.limit ? t('dash.over', { limit: row.limit }) : ''
+      const size = row.bytes === undefined ? '' : t('dash.size', { size: sizeText(row.bytes) })
       return {
         row: name,
         column,
@@ -37,8 +41,9 @@ export const cellsOf = (tile: DashboardTile, t: Translate, number: (count: numbe
         group: row.group ?? '',
         value,
         limit: row.limit,
+        ...(row.bytes === undefined ? {} : { bytes: row.bytes }),
         href: listAddress(code, query),
-        words: t('dash.cell', { row: name, column, count: number(value) }) + over,
+        words: t('dash.cell', { row: name, column, count: number(value) }) + over + size,
       }
     }),
   )

@@ -2,6 +2,7 @@ import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
 import { cellList } from '@data-brain/contract/dashboard'
 import * as Plot from '@observablehq/plot'
 import { listAddress } from '../../session/paths.ts'
+import { sizeText } from '../../ui/size.ts'
 import type { Translate } from '../../ui/words.ts'
 import type { Cell } from './cells.ts'
 
@@ -147,6 +148,29 @@ function sidesOf(cells: readonly Cell[]): { above: number; below: number; sum: n
   return { above, below, sum: Math.round((above + below) * 1_000) / 1_000 }
 }
 
+/** Bars as long as the files of a type are large. */
+function files(cells: readonly Cell[]): Drawing {
+  const drawing = bars(cells.map((cell) => ({ ...cell, value: cell.bytes ?? 0 })))
+  const [lines] = drawing.marks ?? []
+  const most = Math.max(1, ...cells.map(({ bytes = 0 }) => bytes))
+  return {
+    ...drawing,
+    // A size is longer than a count.
+    x: { axis: null, domain: [0, most * 1.3] },
+    marks: [
+      lines!,
+      Plot.text(cells, {
+        x: 'bytes',
+        y: 'row',
+        text: ({ bytes = 0 }: Cell) => sizeText(bytes),
+        textAnchor: 'start',
+        dx: 6,
+        fill: ink,
+      }),
+    ],
+  }
+}
+
 /** Room for the longest name before a bar. */
 const nameWidth = (rows: readonly string[]): number =>
   8 + 13 * Math.min(12, Math.max(3, ...rows.map((name) => name.length)))
@@ -260,7 +284,10 @@ function drawingOf(tile: DashboardTile, cells: readonly Cell[], t: Translate): D
     case 'schools':
       return bars(cells.filter(({ columnKey }) => columnKey === 'pupils'))
     case 'loads':
+    case 'rooms':
       return bars(cells)
+    case 'files':
+      return files(cells)
   }
 }
 

@@ -2,6 +2,7 @@ import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
+import { sizeText } from '../../ui/size.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import { type Cell, cellsOf, columnWords, sentenceOf } from './cells.ts'
 import { ChartBox, type Drawer } from './chart-box.tsx'
@@ -42,7 +43,7 @@ function Chart({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
   const t = useT()
   const number = useNumber()
   const draw = useCallback((chart: Drawer, width: number) => chart.draw(tile, cells, width, t), [tile, cells, t])
-  const legend = tile.key === 'grades' ? tile.columns : []
+  const legend = tile.key === 'grades' || (tile.key === 'rooms' && tile.columns.length > 1) ? tile.columns : []
   return (
     <ChartBox
       label={sentenceOf(tile, t, number)}
@@ -58,6 +59,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
   const t = useT()
   const number = useNumber()
   const width = tile.columns.length
+  const sized = tile.rows.some(({ bytes }) => bytes !== undefined)
   const limited = tile.rows.some(({ limit }) => limit !== undefined)
   return (
     <section
@@ -75,6 +77,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
                 {columnWords(tile, key, t)}
               </th>
             ))}
+            {sized && <th scope="col">{t('dash.column.bytes')}</th>}
             {limited && <th scope="col">{t('dash.column.limit')}</th>}
           </tr>
         </thead>
@@ -93,6 +96,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
                   )}
                 </td>
               ))}
+              {sized && <td>{sizeText(row.bytes ?? 0)}</td>}
               {limited && <td>{row.limit ?? '—'}</td>}
             </tr>
           ))}
