@@ -75,7 +75,7 @@ describe('R-DEV-2 every figure of the dashboard is the total of the list that it
     const { told, listed } = await compare(people.admin, shown)
     expect(told).toEqual(listed)
     const whole = await ask(people.admin)
-    expect(whole.tiles.map(({ key }) => key)).toEqual(['schools', 'grades', 'sizes'])
+    expect(whole.tiles.map(({ key }) => key)).toEqual(['schools', 'grades', 'sizes', 'decided'])
     const of = (one: Dashboard, name: string) => one.figures.find(({ key }) => key === name)?.value ?? 0
     expect(of(shown, 'pupils')).toBeGreaterThan(0)
     expect(of(shown, 'pupils')).toBeLessThan(of(whole, 'pupils'))
@@ -205,6 +205,48 @@ describe('R-DEV-1 R-DEV-2 rooms by floor and files by type', () => {
     await world.owner.query(`delete from attach where tenant_id = $1 and id = any($2)`, [demo, ids])
   }, 60_000)
 
+  it('beside the middle time of processes that were decided in the last 30 days, counted by hand', async () => {
+    const { rows } = await world.owner.query<{ process: string; minutes: number; old: boolean }>(
+      `select process_definition_id::text as process, extract(epoch from end_time - start_time)::float8 / 60 as minutes,
+         end_time < ((now() at time zone 'Asia/Shanghai')::date - 30)::timestamp at time zone 'Asia/Shanghai' as old
+       from flowinstance where tenant_id = $1 and state in ('2', '3')`,
+      [demo],
+    )
+    const recent = rows.filter(({ old }) => !old)
+    const median = (all: number[]): number => {
+      const sorted = all.toSorted((a, b) => a - b)
+      return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2
+    }
+    const expected = [...Map.groupBy(recent, ({ process }) => process)].map(([id, all]) => ({
+      id,
+      decided: all.length,
+      minutes: Math.round(median(all.map(({ minutes }) => minutes))),
+    }))
+    expect(expected.length).toBeGreaterThan(0)
+    const decided = (await tileOf(await world.as(demo, 'admin'), 'decided'))!
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+    expect(decided.rows.map(({ id, values, minutes }) => ({ id, decided: values[0], minutes })).toSorted(byId)).toEqual(
+      expected.toSorted(byId),
+    )
+    expect(decided.rows.map(({ minutes }) => minutes)).toEqual(
+      decided.rows.map(({ minutes }) => minutes!).toSorted((a, b) => b - a),
+    )
+    // Of what was decided before, nothing: ten days later than the window lets through.
+    const [first] = decided.rows
+    await world.owner.query(
+      `update flowinstance set start_time = start_time - interval '40 days', end_time = end_time - interval '40 days'
+       where tenant_id = $1 and process_definition_id = $2 and state in ('2', '3')`,
+      [demo, first!.id],
+    )
+    const fewer = await tileOf(await world.as(demo, 'admin'), 'decided')
+    expect(fewer?.rows.some(({ id }) => id === first!.id) ?? false).toBe(false)
+    await world.owner.query(
+      `update flowinstance set start_time = start_time + interval '40 days', end_time = end_time + interval '40 days'
+       where tenant_id = $1 and process_definition_id = $2 and state in ('2', '3')`,
+      [demo, first!.id],
+    )
+  }, 60_000)
+
   it('are told at once of a file that was just uploaded', async () => {
     const texts = async () => (await tileOf(people.admin, 'files'))?.rows.find(({ id }) => id === 'txt')
     expect(await texts()).toBeUndefined()
@@ -220,7 +262,7 @@ describe('R-DEV-1 R-DEV-2 rooms by floor and files by type', () => {
 
   it('are absent without the right, and no more than the own scope with it', async () => {
     const none = await world.colleague(people.admin, ['student_view'])
-    expect((await ask(none)).tiles.filter(({ key }) => key === 'rooms' || key === 'files')).toEqual([])
+    expect((await ask(none)).tiles.filter(({ key }) => ['rooms', 'files', 'decided'].includes(key))).toEqual([])
     await file('995', 'pdf', 10)
     await file('996', 'zip', 20)
     const clerk = await world.colleague(people.admin, ['student_view', 'attach_view'])

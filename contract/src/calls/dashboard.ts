@@ -61,6 +61,8 @@ const tile = objectOf(
         group: textValue({ optional: true }),
         // The space that files take, in bytes.
         bytes: integerValue({ optional: true }),
+        // How long the middle one of them took.
+        minutes: integerValue({ optional: true }),
       }),
     ),
     // Rows that are not among these.

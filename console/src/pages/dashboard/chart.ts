@@ -2,7 +2,6 @@ import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
 import { cellList } from '@data-brain/contract/dashboard'
 import * as Plot from '@observablehq/plot'
 import { listAddress } from '../../session/paths.ts'
-import { sizeText } from '../../ui/size.ts'
 import type { Translate } from '../../ui/words.ts'
 import type { Cell } from './cells.ts'
 
@@ -148,25 +147,16 @@ function sidesOf(cells: readonly Cell[]): { above: number; below: number; sum: n
   return { above, below, sum: Math.round((above + below) * 1_000) / 1_000 }
 }
 
-/** Bars as long as the files of a type are large. */
-function files(cells: readonly Cell[]): Drawing {
-  const drawing = bars(cells.map((cell) => ({ ...cell, value: cell.bytes ?? 0 })))
-  const [lines] = drawing.marks ?? []
-  const most = Math.max(1, ...cells.map(({ bytes = 0 }) => bytes))
+/** Bars as long as what is measured beside the counts, in words. */
+function measured(cells: readonly Cell[]): Drawing {
+  const { marks = [], ...drawing } = bars(cells.map((cell) => ({ ...cell, value: cell.amount ?? 0 })))
   return {
     ...drawing,
-    // A size is longer than a count.
-    x: { axis: null, domain: [0, most * 1.3] },
+    // The words are longer than a count.
+    x: { axis: null, domain: [0, Math.max(1, ...cells.map(({ amount = 0 }) => amount)) * 1.3] },
     marks: [
-      lines!,
-      Plot.text(cells, {
-        x: 'bytes',
-        y: 'row',
-        text: ({ bytes = 0 }: Cell) => sizeText(bytes),
-        textAnchor: 'start',
-        dx: 6,
-        fill: ink,
-      }),
+      marks[0]!,
+      Plot.text(cells, { x: 'amount', y: 'row', text: 'amountWords', textAnchor: 'start', dx: 6, fill: ink }),
     ],
   }
 }
@@ -287,7 +277,8 @@ function drawingOf(tile: DashboardTile, cells: readonly Cell[], t: Translate): D
     case 'rooms':
       return bars(cells)
     case 'files':
-      return files(cells)
+    case 'decided':
+      return measured(cells)
   }
 }
 

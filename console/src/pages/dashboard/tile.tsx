@@ -2,7 +2,6 @@ import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNumber } from '../../ui/number.ts'
 import { Link } from '../../ui/place.ts'
-import { sizeText } from '../../ui/size.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import { type Cell, cellsOf, columnWords, sentenceOf } from './cells.ts'
 import { ChartBox, type Drawer } from './chart-box.tsx'
@@ -59,7 +58,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
   const t = useT()
   const number = useNumber()
   const width = tile.columns.length
-  const sized = tile.rows.some(({ bytes }) => bytes !== undefined)
+  const measured = cells.some(({ amount }) => amount !== undefined)
   const limited = tile.rows.some(({ limit }) => limit !== undefined)
   return (
     <section
@@ -77,7 +76,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
                 {columnWords(tile, key, t)}
               </th>
             ))}
-            {sized && <th scope="col">{t('dash.column.bytes')}</th>}
+            {measured && <th scope="col">{t(`dash.amount.${tile.key}`)}</th>}
             {limited && <th scope="col">{t('dash.column.limit')}</th>}
           </tr>
         </thead>
@@ -96,7 +95,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
                   )}
                 </td>
               ))}
-              {sized && <td>{sizeText(row.bytes ?? 0)}</td>}
+              {measured && <td>{cells[at * width]?.amountWords}</td>}
               {limited && <td>{row.limit ?? '—'}</td>}
             </tr>
           ))}

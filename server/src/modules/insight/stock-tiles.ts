@@ -1,15 +1,19 @@
-import { attach, schoolclassroom } from '@data-brain/contract'
+import { attach, flowinstance, schoolclassroom } from '@data-brain/contract'
 import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
+import { zone } from '../../database/connect.ts'
 import { sql } from '../../database/statement.ts'
 import { queryReached } from '../../entity/reached.ts'
 import type { Call } from '../../kernel/route.ts'
 import { type DashboardScope, finish, listed, type Tile } from './tiles.ts'
 
-/* What a school has: rooms on its floors, and a tenant's files. */
+/* What a school has: rooms on its floors; and a tenant: files, and processes that were decided. */
 
 /** So many floors are shown, and so many types of files. */
 const floorsMost = 40
 const typesMost = 10
+/** So many kinds of processes, and of so many days before today, so that one busy week does not speak for all. */
+const processesMost = 10
+const decidedDays = 30
 
 /** The rooms of one school by floor, buildings one after the other, and by whether they can be used. */
 async function roomsTile(call: Call, { schoolId }: DashboardScope): Promise<Tile | undefined> {
@@ -65,8 +69,39 @@ async function filesTile(call: Call, { schoolId, alone }: DashboardScope): Promi
   }
 }
 
-/** Rooms and files that the caller may see, each counted within the caller’s scope. */
+/** Processes that were decided of late, those first whose middle one took longest. They stand in no school either. */
+async function decidedTile(call: Call, { schoolId, alone, today }: DashboardScope): Promise<Tile | undefined> {
+  if ((schoolId && !alone) || !listed(call, flowinstance)) return undefined
+  const since = new Date(Date.parse(`${today}T00:00:00Z`) - decidedDays * 86_400_000).toISOString().slice(0, 10)
+  const { tenantId } = call.actor
+  const found = await queryReached<{ id: string; name: string; decided: number; minutes: number }>(
+    call,
+    flowinstance,
+    (scope) =>
+      sql`select x.id, p.name || ' ' || p.version_no as name, x.decided, x.minutes from (
+            select t.process_definition_id as id, count(*)::int as decided,
+              round(percentile_cont(0.5) within group (order by extract(epoch from t.end_time - t.start_time)) / 60)::int as minutes
+            from flowinstance t where t.tenant_id = ${tenantId} and t.state in ('2', '3')
+              and t.end_time >= (${`${since} 00:00:00`}::timestamp at time zone ${zone}) ${scope} group by 1) x
+          join flowprocess p on p.tenant_id = ${tenantId} and p.id = x.id order by x.minutes desc, x.id`,
+  )
+  if (found.length === 0) return undefined
+  return {
+    key: 'decided',
+    code: flowinstance.name,
+    query: { state_in: '2,3', endTime_datege: `${since} 00:00:00` },
+    by: ['processDefinitionId'],
+    columns: [{ key: 'decided', query: {} }],
+    rows: found
+      .slice(0, processesMost)
+      .map(({ id, name, decided, minutes }) => ({ id, name, values: [decided], minutes })),
+    more: Math.max(0, found.length - processesMost),
+  }
+}
+
+/** Rooms, files and decided processes that the caller may see, each counted within the caller’s scope. */
 export const stockTilesOf = async (call: Call, about: DashboardScope): Promise<DashboardTile[]> => [
   ...finish(await roomsTile(call, about)),
   ...finish(await filesTile(call, about)),
+  ...finish(await decidedTile(call, about)),
 ]

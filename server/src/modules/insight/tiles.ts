@@ -328,6 +328,10 @@ const counted: Readonly<Record<DashboardTile['key'], Words>> = {
     zh: '已发布课表中每位教师的课，最多与最少的各 10 位',
     en: 'Lessons of each teacher in the published timetable: the ten with most and with fewest',
   },
+  decided: {
+    zh: '最近 30 天办结的流程，从申请到办结用时的中位数',
+    en: 'Processes decided in the last 30 days: the median time from start to decision',
+  },
   rooms: { zh: '各楼层的教室，按状态', en: 'Classrooms on each floor, by their status' },
   files: {
     zh: '各类附件的个数与占用空间，最多的 10 种',
