@@ -95,6 +95,7 @@ export const dashboardWords = {
   'dash.cell': { zh: '{row}，{column}：{count}', en: '{row}, {column}: {count}' },
   'dash.over': { zh: '，超过上限 {limit}', en: ', over the limit of {limit}' },
   'dash.size': { zh: '，{size}', en: ', {size}' },
+  'dash.moment': { zh: '不到 1 分钟', en: 'under a minute' },
   'dash.minutes': { zh: '{count} 分钟', en: '{count} minutes', enOne: '{count} minute' },
   'dash.hours': { zh: '{count} 小时', en: '{count} hours', enOne: '{count} hour' },
   'dash.days': { zh: '{count} 天', en: '{count} days', enOne: '{count} day' },

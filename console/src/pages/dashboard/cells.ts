@@ -35,6 +35,7 @@ function amountOf({ bytes, minutes }: DashboardTile['rows'][number], t: Translat
 /** Minutes as people say them: of hours and days with a decimal, since half a day is not none. */
 function spanWords(minutes: number, t: Translate): string {
   const tenth = (value: number): number => Math.round(value * 10) / 10
+  if (minutes < 1) return t('dash.moment')
   if (minutes < 60) return t('dash.minutes', { count: minutes })
   return minutes < 2_880
     ? t('dash.hours', { count: tenth(minutes / 60) })

@@ -149,11 +149,15 @@ function sidesOf(cells: readonly Cell[]): { above: number; below: number; sum: n
 
 /** Bars as long as what is measured beside the counts, in words. */
 function measured(cells: readonly Cell[]): Drawing {
-  const { marks = [], ...drawing } = bars(cells.map((cell) => ({ ...cell, value: cell.amount ?? 0 })))
+  const most = Math.max(1, ...cells.map(({ amount = 0 }) => amount))
+  // A bar of next to nothing is still seen, and leads to its rows.
+  const { marks = [], ...drawing } = bars(
+    cells.map((cell) => ({ ...cell, value: Math.max(cell.amount ?? 0, most / 200) })),
+  )
   return {
     ...drawing,
     // The words are longer than a count.
-    x: { axis: null, domain: [0, Math.max(1, ...cells.map(({ amount = 0 }) => amount)) * 1.3] },
+    x: { axis: null, domain: [0, most * 1.3] },
     marks: [
       marks[0]!,
       Plot.text(cells, { x: 'amount', y: 'row', text: 'amountWords', textAnchor: 'start', dx: 6, fill: ink }),
