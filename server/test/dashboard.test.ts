@@ -206,6 +206,13 @@ describe('R-DEV-1 R-DEV-2 rooms by floor and files by type', () => {
   }, 60_000)
 
   it('beside the middle time of processes that were decided in the last 30 days, counted by hand', async () => {
+    // One, four and nine hours: the middle one is neither their mean nor the longest.
+    await world.owner.query(
+      `update flowinstance f set start_time = f.end_time - x.n * x.n * interval '1 hour' from (
+         select id, row_number() over (order by id) as n from flowinstance where tenant_id = $1 and state in ('2', '3')) x
+       where f.tenant_id = $1 and f.id = x.id`,
+      [demo],
+    )
     const { rows } = await world.owner.query<{ process: string; minutes: number; old: boolean }>(
       `select process_definition_id::text as process, extract(epoch from end_time - start_time)::float8 / 60 as minutes,
          end_time < ((now() at time zone 'Asia/Shanghai')::date - 30)::timestamp at time zone 'Asia/Shanghai' as old

@@ -78,7 +78,7 @@ async function decidedTile(call: Call, { schoolId, alone, today }: DashboardScop
     call,
     flowinstance,
     (scope) =>
-      sql`select x.id, p.name || ' ' || p.version_no as name, x.decided, x.minutes from (
+      sql`select x.id, p.name || case when count(*) over (partition by p.name) > 1 then ' ' || p.version_no else '' end as name, x.decided, x.minutes from (
             select t.process_definition_id as id, count(*)::int as decided,
               round(percentile_cont(0.5) within group (order by extract(epoch from t.end_time - t.start_time)) / 60)::int as minutes
             from flowinstance t where t.tenant_id = ${tenantId} and t.state in ('2', '3')
