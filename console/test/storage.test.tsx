@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/data/calls.ts'
-import { sizeText } from '../src/pages/attach/file.ts'
 import AttachPage from '../src/pages/attach/page.tsx'
 import OssPage from '../src/pages/oss/page.tsx'
+import { sizeText } from '../src/ui/size.ts'
 import { good, serve } from './answers.ts'
 import { begin, rowMenu, show, toastTexts } from './entity-world.tsx'
 

@@ -1,7 +1,17 @@
 import type { DashboardTile } from './calls/dashboard.ts'
 
 /** Tiles that hold a table, in the order of a school’s dashboard. */
-export const tileKeys = ['schools', 'grades', 'sizes', 'leave', 'periods', 'loads'] as const
+export const tileKeys = [
+  'schools',
+  'grades',
+  'sizes',
+  'leave',
+  'periods',
+  'loads',
+  'rooms',
+  'files',
+  'decided',
+] as const
 /** All that can be hidden and put in another order. */
 export const dashboardParts = ['figures', ...tileKeys, 'gaps'] as const
 

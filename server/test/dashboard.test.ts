@@ -71,11 +71,11 @@ describe('R-DEV-2 every figure of the dashboard is the total of the list that it
     expect(shown.school?.id).toBe(school!.id)
     expect(shown.semester).not.toBeNull()
     // Of a school there are its lessons, and no other school beside it.
-    expect(shown.tiles.map(({ key }) => key)).toEqual(['grades', 'sizes', 'leave', 'periods', 'loads'])
+    expect(shown.tiles.map(({ key }) => key)).toEqual(['grades', 'sizes', 'leave', 'periods', 'loads', 'rooms'])
     const { told, listed } = await compare(people.admin, shown)
     expect(told).toEqual(listed)
     const whole = await ask(people.admin)
-    expect(whole.tiles.map(({ key }) => key)).toEqual(['schools', 'grades', 'sizes'])
+    expect(whole.tiles.map(({ key }) => key)).toEqual(['schools', 'grades', 'sizes', 'decided'])
     const of = (one: Dashboard, name: string) => one.figures.find(({ key }) => key === name)?.value ?? 0
     expect(of(shown, 'pupils')).toBeGreaterThan(0)
     expect(of(shown, 'pupils')).toBeLessThan(of(whole, 'pupils'))
@@ -139,6 +139,146 @@ describe('R-DEV-2 every figure of the dashboard is the total of the list that it
     expect(told).toEqual(listed)
     // Somebody else of the same tenant is told their own.
     expect((await ask(people.admin)).figures.find(({ key }) => key === 'pupils')!.value).toBe(all)
+  }, 60_000)
+})
+
+describe('R-DEV-1 R-DEV-2 rooms by floor and files by type', () => {
+  const tileOf = async (who: Person, key: string, query: Record<string, string> = {}) =>
+    (await ask(who, query)).tiles.find((tile) => tile.key === key)
+  const file = (id: string, extension: string, size: number, by = '1') =>
+    world.owner.query(
+      `insert into attach (tenant_id, id, original_name, extension, attach_size, ref_count, create_user) values ($1, $2, $3, $4, $5, 0, $6)`,
+      [demo, id, `dashboard-${id}.${extension}`, extension, size, by],
+    )
+
+  it('are those of a full count, each cell the list that it opens, largest files first', async () => {
+    const ids = ['991', '992', '993', '994']
+    await file('991', 'pdf', 2_000_000_000)
+    await file('992', 'pdf', 2_000_000_000)
+    await file('993', 'mp4', 2_000_000_000)
+    await file('994', 'txt', 7)
+    // Written past the product, no stamp was moved: another session counts for itself.
+    const files = (await tileOf(await world.as(demo, 'admin'), 'files'))!
+    const { rows: byType } = await world.owner.query<{ id: string; files: number; bytes: string }>(
+      `select extension as id, count(*)::int as files, sum(attach_size)::text as bytes from attach
+       where tenant_id = $1 and extension is not null group by 1 order by sum(attach_size) desc, 1 limit 10`,
+      [demo],
+    )
+    expect(files.rows.map(({ id, values, bytes }) => ({ id, files: values[0], bytes: String(bytes) }))).toEqual(byType)
+    expect(files.rows[0]).toMatchObject({ id: 'pdf', name: 'pdf' })
+    expect(Number(files.rows[0]!.bytes)).toBeGreaterThanOrEqual(4_000_000_000)
+
+    const { rows: schools } = await world.owner.query<{ id: string }>(
+      `select school_id::text as id from schoolclassroom where tenant_id = $1 group by 1 order by count(*) desc limit 1`,
+      [demo],
+    )
+    const schoolId = schools[0]!.id
+    const setStatus = async (id: string, status: number) => {
+      const found = await people.admin.get<Record<string, unknown>>('blade-user/schoolclassroom/detail', { id })
+      const saved = await people.admin.post('blade-user/schoolclassroom/submit', { ...found.data, status })
+      expect(saved.code).toBe(200)
+    }
+    const { rows: shut } = await world.owner.query<{ id: string }>(
+      `select id::text from schoolclassroom where tenant_id = $1 and school_id = $2 and status = 1 order by id limit 2`,
+      [demo, schoolId],
+    )
+    for (const { id } of shut) await setStatus(id, 2)
+    const { rows: floors } = await world.owner.query<{ id: string; values: number[] }>(
+      `select floor_id::text as id, array[count(*) filter (where status = 1), count(*) filter (where status = 2)]::int[] as values
+       from schoolclassroom where tenant_id = $1 and school_id = $2 group by 1 order by 1`,
+      [demo, schoolId],
+    )
+    const again = await world.as(demo, 'admin')
+    const rooms = (await tileOf(again, 'rooms', { schoolId }))!
+    expect(rooms.columns.map(({ key }) => key)).toEqual(['usable', 'repair'])
+    expect(rooms.rows.map(({ id, values }) => ({ id, values })).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      floors,
+    )
+    expect(rooms.rows.every(({ name }) => name.length > 0)).toBe(true)
+    for (const shown of [await ask(again), await ask(again, { schoolId })]) {
+      const { told, listed } = await compare(again, { ...shown, figures: [], gaps: [] })
+      expect(told).toEqual(listed)
+    }
+    // Files stand in no school, and rooms are told of one.
+    expect([await tileOf(again, 'files', { schoolId }), await tileOf(again, 'rooms')]).toEqual([undefined, undefined])
+    for (const { id } of shut) await setStatus(id, 1)
+    await world.owner.query(`delete from attach where tenant_id = $1 and id = any($2)`, [demo, ids])
+  }, 60_000)
+
+  it('beside the middle time of processes that were decided in the last 30 days, counted by hand', async () => {
+    // One, four and nine hours: the middle one is neither their mean nor the longest.
+    await world.owner.query(
+      `update flowinstance f set start_time = f.end_time - x.n * x.n * interval '1 hour' from (
+         select id, row_number() over (order by id) as n from flowinstance where tenant_id = $1 and state in ('2', '3')) x
+       where f.tenant_id = $1 and f.id = x.id`,
+      [demo],
+    )
+    const { rows } = await world.owner.query<{ process: string; minutes: number; old: boolean }>(
+      `select process_definition_id::text as process, extract(epoch from end_time - start_time)::float8 / 60 as minutes,
+         end_time < ((now() at time zone 'Asia/Shanghai')::date - 30)::timestamp at time zone 'Asia/Shanghai' as old
+       from flowinstance where tenant_id = $1 and state in ('2', '3')`,
+      [demo],
+    )
+    const recent = rows.filter(({ old }) => !old)
+    const median = (all: number[]): number => {
+      const sorted = all.toSorted((a, b) => a - b)
+      return (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2
+    }
+    const expected = [...Map.groupBy(recent, ({ process }) => process)].map(([id, all]) => ({
+      id,
+      decided: all.length,
+      minutes: Math.round(median(all.map(({ minutes }) => minutes))),
+    }))
+    expect(expected.length).toBeGreaterThan(0)
+    const decided = (await tileOf(await world.as(demo, 'admin'), 'decided'))!
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+    expect(decided.rows.map(({ id, values, minutes }) => ({ id, decided: values[0], minutes })).toSorted(byId)).toEqual(
+      expected.toSorted(byId),
+    )
+    expect(decided.rows.map(({ minutes }) => minutes)).toEqual(
+      decided.rows.map(({ minutes }) => minutes!).toSorted((a, b) => b - a),
+    )
+    // Of what was decided before, nothing: ten days later than the window lets through.
+    const [first] = decided.rows
+    await world.owner.query(
+      `update flowinstance set start_time = start_time - interval '40 days', end_time = end_time - interval '40 days'
+       where tenant_id = $1 and process_definition_id = $2 and state in ('2', '3')`,
+      [demo, first!.id],
+    )
+    const fewer = await tileOf(await world.as(demo, 'admin'), 'decided')
+    expect(fewer?.rows.some(({ id }) => id === first!.id) ?? false).toBe(false)
+    await world.owner.query(
+      `update flowinstance set start_time = start_time + interval '40 days', end_time = end_time + interval '40 days'
+       where tenant_id = $1 and process_definition_id = $2 and state in ('2', '3')`,
+      [demo, first!.id],
+    )
+  }, 60_000)
+
+  it('are told at once of a file that was just uploaded', async () => {
+    const texts = async () => (await tileOf(people.admin, 'files'))?.rows.find(({ id }) => id === 'txt')
+    expect(await texts()).toBeUndefined()
+    const head =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n'
+    const put = await world.call('POST', 'blade-resource/oss/endpoint/put-file', people.admin.token, {
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: Buffer.from(`${head}seven b\r\n--x--\r\n`),
+    })
+    expect(put.code).toBe(200)
+    expect(await texts()).toEqual({ id: 'txt', name: 'txt', values: [1], bytes: 7 })
+  }, 60_000)
+
+  it('are absent without the right, and no more than the own scope with it', async () => {
+    const none = await world.colleague(people.admin, ['student_view'])
+    expect((await ask(none)).tiles.filter(({ key }) => ['rooms', 'files', 'decided'].includes(key))).toEqual([])
+    await file('995', 'pdf', 10)
+    await file('996', 'zip', 20)
+    const clerk = await world.colleague(people.admin, ['student_view', 'attach_view'])
+    await narrowAll(people.admin, clerk, [['attach', 'extension', 'zip']])
+    const few = await ask(clerk)
+    expect(few.tiles.find(({ key }) => key === 'files')!.rows.map(({ id }) => id)).toEqual(['zip'])
+    const { told, listed } = await compare(clerk, few)
+    expect(told).toEqual(listed)
+    await world.owner.query(`delete from attach where tenant_id = $1 and id = any($2)`, [demo, ['995', '996']])
   }, 60_000)
 })
 

@@ -59,6 +59,10 @@ const tile = objectOf(
         limit: integerValue({ optional: true }),
         // What the row is a part of, such as the grade of a class.
         group: textValue({ optional: true }),
+        // The space that files take, in bytes.
+        bytes: integerValue({ optional: true }),
+        // How long the middle one of them took.
+        minutes: integerValue({ optional: true }),
       }),
     ),
     // Rows that are not among these.

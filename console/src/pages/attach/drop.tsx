@@ -1,7 +1,7 @@
 import { type DragEvent, type RefObject, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { sizeText } from '../../ui/size.ts'
 import { type Translate, useT } from '../../ui/words.ts'
-import { sizeText } from './file.ts'
 import type { UploadItem, UploadQueue } from './uploads.ts'
 
 interface DropProps {

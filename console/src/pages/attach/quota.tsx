@@ -1,8 +1,8 @@
 import { storageUsage } from '@data-brain/contract/calls/attach'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../http/call.ts'
+import { sizeText } from '../../ui/size.ts'
 import { useT } from '../../ui/words.ts'
-import { sizeText } from './file.ts'
 
 const MB = 1024 ** 2
 const NEARLY = 0.9

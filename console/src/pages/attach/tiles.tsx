@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ShownRow } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { sizeText } from '../../ui/size.ts'
 import { useT } from '../../ui/words.ts'
-import { isPicture, LINKS_STALE, sizeText } from './file.ts'
+import { isPicture, LINKS_STALE } from './file.ts'
 
 interface TilesProps {
   readonly rows: readonly ShownRow<typeof attach>[]

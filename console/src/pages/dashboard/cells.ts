@@ -1,6 +1,7 @@
 import type { DashboardTile } from '@data-brain/contract/calls/dashboard'
 import { cellList } from '@data-brain/contract/dashboard'
 import { listAddress } from '../../session/paths.ts'
+import { sizeText } from '../../ui/size.ts'
 import type { Translate } from '../../ui/words.ts'
 
 /** A count of a tile with the words for it and the way to what it counts. */
@@ -11,6 +12,9 @@ export interface Cell {
   readonly group: string
   readonly value: number
   readonly limit: number | undefined
+  /** What is measured beside the count, such as the space that files take, and how people say it. */
+  readonly amount?: number
+  readonly amountWords?: string
   readonly href: string | undefined
   /** The whole in one sentence. */
   readonly words: string
@@ -22,6 +26,22 @@ export const columnWords = (tile: DashboardTile, key: string, t: Translate): str
 const rowWords = (tile: DashboardTile, { id, name }: DashboardTile['rows'][number], t: Translate): string =>
   tile.key === 'periods' ? t(`dash.day${id}`) : name || id
 
+/** What is measured of a row beside its counts. */
+function amountOf({ bytes, minutes }: DashboardTile['rows'][number], t: Translate) {
+  if (bytes !== undefined) return { amount: bytes, amountWords: sizeText(bytes) }
+  return minutes === undefined ? undefined : { amount: minutes, amountWords: spanWords(minutes, t) }
+}
+
+/** Minutes as people say them: of hours and days with a decimal, since half a day is not none. */
+function spanWords(minutes: number, t: Translate): string {
+  const tenth = (value: number): number => Math.round(value * 10) / 10
+  if (minutes < 1) return t('dash.moment')
+  if (minutes < 60) return t('dash.minutes', { count: minutes })
+  return minutes < 2_880
+    ? t('dash.hours', { count: tenth(minutes / 60) })
+    : t('dash.days', { count: tenth(minutes / 1_440) })
+}
+
 /** Every count of a tile, row by row. */
 export const cellsOf = (tile: DashboardTile, t: Translate, number: (count: number) => string): Cell[] =>
   tile.rows.flatMap((row) =>
@@ -30,6 +50,8 @@ export const cellsOf = (tile: DashboardTile, t: Translate, number: (count: numbe
       const { key } = tile.columns[at]!
       const [name, column] = [rowWords(tile, row, t), columnWords(tile, key, t)]
       const over = row.limit !== undefined && value > row.limit ? t('dash.over', { limit: row.limit }) : ''
+      const amount = amountOf(row, t)
+      const size = amount ? t('dash.size', { size: amount.amountWords }) : ''
       return {
         row: name,
         column,
@@ -37,8 +59,9 @@ export const cellsOf = (tile: DashboardTile, t: Translate, number: (count: numbe
         group: row.group ?? '',
         value,
         limit: row.limit,
+        ...amount,
         href: listAddress(code, query),
-        words: t('dash.cell', { row: name, column, count: number(value) }) + over,
+        words: t('dash.cell', { row: name, column, count: number(value) }) + over + size,
       }
     }),
   )

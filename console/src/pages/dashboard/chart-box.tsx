@@ -25,12 +25,14 @@ interface ChartBoxProps {
   readonly legend: readonly { readonly key: string; readonly label: string }[]
   /** Keep its identity for as long as it draws the same. */
   readonly draw: (chart: Drawer, width: number) => SVGSVGElement
+  /** Whether its marks lead anywhere; rows of a data source have no list. */
+  readonly isLinked?: boolean
   /** Stands there where nothing can be drawn. */
   readonly failed: ReactNode
 }
 
 /** A drawing as wide as there is room. The library comes with the first one, and with no other page. */
-export function ChartBox({ label, of, legend, draw, failed }: ChartBoxProps) {
+export function ChartBox({ label, of, legend, draw, isLinked = true, failed }: ChartBoxProps) {
   const t = useT()
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -75,7 +77,7 @@ export function ChartBox({ label, of, legend, draw, failed }: ChartBoxProps) {
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its links are reached by keys, and this moves among them */}
       <div ref={box} className="dash-box" data-tile={of} onKeyDown={moveAmong} onClick={follow} />
-      <figcaption className="sr-only">{t('dash.keys')}</figcaption>
+      {isLinked && <figcaption className="sr-only">{t('dash.keys')}</figcaption>}
     </figure>
   )
 }

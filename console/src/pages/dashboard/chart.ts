@@ -147,6 +147,24 @@ function sidesOf(cells: readonly Cell[]): { above: number; below: number; sum: n
   return { above, below, sum: Math.round((above + below) * 1_000) / 1_000 }
 }
 
+/** Bars as long as what is measured beside the counts, in words. */
+function measured(cells: readonly Cell[]): Drawing {
+  const most = Math.max(1, ...cells.map(({ amount = 0 }) => amount))
+  // A bar of next to nothing is still seen, and leads to its rows.
+  const { marks = [], ...drawing } = bars(
+    cells.map((cell) => ({ ...cell, value: Math.max(cell.amount ?? 0, most / 200) })),
+  )
+  return {
+    ...drawing,
+    // The words are longer than a count.
+    x: { axis: null, domain: [0, most * 1.3] },
+    marks: [
+      marks[0]!,
+      Plot.text(cells, { x: 'amount', y: 'row', text: 'amountWords', textAnchor: 'start', dx: 6, fill: ink }),
+    ],
+  }
+}
+
 /** Room for the longest name before a bar. */
 const nameWidth = (rows: readonly string[]): number =>
   8 + 13 * Math.min(12, Math.max(3, ...rows.map((name) => name.length)))
@@ -260,7 +278,11 @@ function drawingOf(tile: DashboardTile, cells: readonly Cell[], t: Translate): D
     case 'schools':
       return bars(cells.filter(({ columnKey }) => columnKey === 'pupils'))
     case 'loads':
+    case 'rooms':
       return bars(cells)
+    case 'files':
+    case 'decided':
+      return measured(cells)
   }
 }
 

@@ -42,7 +42,7 @@ function Chart({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
   const t = useT()
   const number = useNumber()
   const draw = useCallback((chart: Drawer, width: number) => chart.draw(tile, cells, width, t), [tile, cells, t])
-  const legend = tile.key === 'grades' ? tile.columns : []
+  const legend = tile.key === 'grades' || (tile.key === 'rooms' && tile.columns.length > 1) ? tile.columns : []
   return (
     <ChartBox
       label={sentenceOf(tile, t, number)}
@@ -58,6 +58,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
   const t = useT()
   const number = useNumber()
   const width = tile.columns.length
+  const measured = cells.some(({ amount }) => amount !== undefined)
   const limited = tile.rows.some(({ limit }) => limit !== undefined)
   return (
     <section
@@ -75,6 +76,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
                 {columnWords(tile, key, t)}
               </th>
             ))}
+            {measured && <th scope="col">{t(`dash.amount.${tile.key}`)}</th>}
             {limited && <th scope="col">{t('dash.column.limit')}</th>}
           </tr>
         </thead>
@@ -93,6 +95,7 @@ function Table({ tile, cells }: { readonly tile: DashboardTile; readonly cells: 
                   )}
                 </td>
               ))}
+              {measured && <td>{cells[at * width]?.amountWords}</td>}
               {limited && <td>{row.limit ?? '—'}</td>}
             </tr>
           ))}

@@ -61,6 +61,7 @@ function Drawing({ title, result }: ResultProps) {
       of="report"
       legend={chart !== 'heat' && columns.length > 1 ? columns.map((label, at) => ({ key: `${at}`, label })) : []}
       draw={draw}
+      isLinked={cells.some(({ href }) => href !== undefined)}
       failed={null}
     />
   )

@@ -27,6 +27,7 @@ import { StampedCache } from '../../kernel/stamped-cache.ts'
 import { mayRead } from '../desk/index.ts'
 import { countTasks } from '../flow/index.ts'
 import { figuresKept, pastOf } from './figures-daily.ts'
+import { stockTilesOf } from './stock-tiles.ts'
 import { type DashboardScope, onLeaveFilter, schoolsMost, tilesOf } from './tiles.ts'
 
 /*
@@ -292,7 +293,7 @@ export const dashboardRoute: Route = on(dashboardSummary, async (asked, call) =>
     figures: counted
       .filter(({ key }) => !missing.has(key))
       .map((each) => (past.has(each.key) ? { ...each, past: past.get(each.key)! } : each)),
-    tiles: await tilesOf(call, about),
+    tiles: [...(await tilesOf(call, about)), ...(await stockTilesOf(call, about))],
     gaps: counted.filter(({ key }) => missing.has(key)),
   }
   if (actor.sessionId) kept.keep(key, moment, { actor, counted: now, answer })

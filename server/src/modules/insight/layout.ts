@@ -26,7 +26,7 @@ type Arranged = Pick<DashboardLayout, 'order' | 'hidden'>
 const presets = {
   teacher: {
     order: ['figures', 'sizes', 'gaps', 'leave', 'grades', 'schools', 'periods', 'loads'],
-    hidden: ['grades', 'periods', 'loads'],
+    hidden: ['grades', 'periods', 'loads', 'rooms', 'files', 'decided'],
   },
   bureau: { order: ['figures', 'schools', 'gaps', 'grades', 'sizes', 'leave', 'periods', 'loads'], hidden: [] },
   registrar: { order: ['figures', 'gaps', 'sizes', 'grades', 'periods', 'loads', 'leave', 'schools'], hidden: [] },

@@ -32,7 +32,7 @@ export interface DashboardScope {
 }
 
 type Row = DashboardTile['rows'][number]
-type Tile = Omit<DashboardTile, 'more' | 'begin' | 'end' | 'counted'> &
+export type Tile = Omit<DashboardTile, 'more' | 'begin' | 'end' | 'counted'> &
   Partial<Pick<DashboardTile, 'more' | 'begin' | 'end'>>
 
 /** Filters of approved leave that covers a day, whether or not the return was confirmed. */
@@ -50,7 +50,8 @@ export const schoolsMost = 50
 /** So many teachers at either end. */
 const loadsMost = 10
 
-const listed = ({ actor }: Call, entity: Entity): boolean =>
+/** Whether the caller may open the list of an entity. */
+export const listed = ({ actor }: Call, entity: Entity): boolean =>
   mayRead(actor, codeOf(entity, 'view'), `/${entity.path}/list`)
 
 const inSchool = (schoolId: string | null): ReturnType<typeof sql> =>
@@ -327,6 +328,15 @@ const counted: Readonly<Record<DashboardTile['key'], Words>> = {
     zh: '已发布课表中每位教师的课，最多与最少的各 10 位',
     en: 'Lessons of each teacher in the published timetable: the ten with most and with fewest',
   },
+  decided: {
+    zh: '最近 30 天办结的流程，从申请到办结用时的中位数',
+    en: 'Processes decided in the last 30 days: the median time from start to decision',
+  },
+  rooms: { zh: '各楼层的教室，按状态', en: 'Classrooms on each floor, by their status' },
+  files: {
+    zh: '各类附件的个数与占用空间，最多的 10 种',
+    en: 'How many attachments of each type there are, and their size: the ten types that take most',
+  },
 }
 
 /** The tables that the caller may see, each counted within the caller’s scope. */
@@ -339,7 +349,9 @@ export async function tilesOf(call: Call, about: DashboardScope): Promise<Dashbo
     await leaveTile(call, about),
     ...(await lessonTiles(call, about)),
   ]
-  return made.flatMap((tile) =>
-    tile ? [{ begin: null, end: null, more: 0, ...tile, counted: counted[tile.key] }] : [],
-  )
+  return made.flatMap(finish)
 }
+
+/** A tile as it is answered; nothing of one that the caller may not see. */
+export const finish = (tile: Tile | undefined): DashboardTile[] =>
+  tile ? [{ begin: null, end: null, more: 0, ...tile, counted: counted[tile.key] }] : []
