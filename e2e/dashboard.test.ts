@@ -178,6 +178,35 @@ describe('R-DEV-1 R-ROUTE-4 the dashboard', () => {
     await page.context().close()
   }, 90_000)
 
+  it('R-DEV-3 has room for each name beneath a drawing on a phone', async () => {
+    const phone = await person('jiaowu', 390)
+    await phone.goto(`${product.url}/wel/dashboard`)
+    await tile(phone, 'grades').locator('svg text').first().waitFor()
+    await tile(phone, 'sizes').locator('svg text').first().waitFor()
+    // Lines are as high as their type, whose boxes reach a little over them.
+    const crossed = await phone.evaluate(() =>
+      [...document.querySelectorAll('svg.dash-plot')].flatMap((drawing) => {
+        const lines = [...drawing.querySelectorAll('text')].flatMap((text) => {
+          const parts = [...text.querySelectorAll('tspan')].filter(({ textContent }) => textContent)
+          return parts.length > 0 ? parts : [text]
+        })
+        const all = lines.map((line) => ({ text: line.textContent, box: line.getBoundingClientRect() }))
+        return all.flatMap((one, at) =>
+          all
+            .slice(at + 1)
+            .filter(
+              ({ box }) =>
+                Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left) > 1 &&
+                Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top) > 8,
+            )
+            .map((other) => `${one.text} × ${other.text}`),
+        )
+      }),
+    )
+    expect(crossed).toEqual([])
+    await phone.context().close()
+  })
+
   it('is read on a phone, in English and in the dark', async () => {
     const phone = await person('banzhuren', 390)
     await phone.goto(`${product.url}/wel/dashboard`)

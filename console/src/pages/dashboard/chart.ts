@@ -29,11 +29,13 @@ type Drawing = Pick<
 const names = (cells: readonly Cell[], of: (cell: Cell) => string): string[] => [...new Set(cells.map(of))]
 
 /** Columns that stand on each other, with their sum above. */
-function grades(cells: readonly Cell[]): Drawing {
+function grades(cells: readonly Cell[], width: number): Drawing {
   const [rows, columns] = [names(cells, ({ row }) => row), names(cells, ({ column }) => column)]
   const sumOf = (name: string): number => cells.reduce((sum, { row, value }) => (row === name ? sum + value : sum), 0)
+  const beneath = namesBeneath(rows, width)
   return {
-    x: { label: null, domain: rows, padding: 0.3, tickSize: 0 },
+    ...beneath.room,
+    x: { label: null, domain: rows, padding: 0.3, tickSize: 0, tickFormat: beneath.text },
     marginTop: 24,
     y: { axis: null },
     color: { domain: columns, range: ['var(--s1)', 'var(--s2)', 'var(--s8)'] },
@@ -49,7 +51,7 @@ function grades(cells: readonly Cell[]): Drawing {
 }
 
 /** A mark for each class beside the line that it may not pass: who does is another shape, too. */
-function sizes(cells: readonly Cell[]): Drawing {
+function sizes(cells: readonly Cell[], width: number): Drawing {
   const isOver = ({ value, limit }: Cell): boolean => limit !== undefined && value > limit
   // Classes of one name may stand in several schools: each has a place of its own, under the name of its grade.
   const placed = cells.map((cell, at) => ({ ...cell, place: at }))
@@ -59,13 +61,15 @@ function sizes(cells: readonly Cell[]): Drawing {
       return [of[Math.floor((of.length - 1) / 2)]!.place, group]
     }),
   )
+  const beneath = namesBeneath([...middles.values()], width)
   return {
+    ...beneath.room,
     x: {
       label: null,
       type: 'band',
       domain: placed.map(({ place }) => place),
       ticks: [...middles.keys()],
-      tickFormat: (place: number) => middles.get(place) ?? '',
+      tickFormat: (place: number) => beneath.text(middles.get(place) ?? ''),
       tickSize: 0,
     },
     y: {
@@ -165,6 +169,16 @@ function measured(cells: readonly Cell[]): Drawing {
   }
 }
 
+/** Names beneath a drawing so wide: where they have no room beside each other, every second stands a line lower. */
+function namesBeneath(all: readonly string[], width: number): { room: Drawing; text: (name: string) => string } {
+  const isCrowded = Math.max(0, ...all.map(wordWidth)) + 8 > (width - 50) / all.length
+  const lower = new Set(isCrowded ? all.filter((_, at) => at % 2 === 1) : [])
+  return { room: isCrowded ? { marginBottom: 44 } : {}, text: (name) => (lower.has(name) ? `\n${name}` : name) }
+}
+
+/** About how wide words are in pixels: a Chinese sign takes twice the room of a letter. */
+const wordWidth = (words: string): number => [...words].reduce((sum, sign) => sum + (sign > '\u2e7f' ? 12 : 7), 0)
+
 /** Room for the longest name before a bar. */
 const nameWidth = (rows: readonly string[]): number =>
   8 + 13 * Math.min(12, Math.max(3, ...rows.map((name) => name.length)))
@@ -261,12 +275,12 @@ function calendar(tile: DashboardTile, cells: readonly Cell[], t: Translate): Dr
   }
 }
 
-function drawingOf(tile: DashboardTile, cells: readonly Cell[], t: Translate): Drawing {
+function drawingOf(tile: DashboardTile, cells: readonly Cell[], width: number, t: Translate): Drawing {
   switch (tile.key) {
     case 'grades':
-      return grades(cells)
+      return grades(cells, width)
     case 'sizes':
-      return sizes(cells)
+      return sizes(cells, width)
     case 'leave':
       return calendar(tile, cells, t)
     case 'periods':
@@ -287,7 +301,7 @@ function drawingOf(tile: DashboardTile, cells: readonly Cell[], t: Translate): D
 }
 
 export function draw(tile: DashboardTile, cells: readonly Cell[], width: number, t: Translate): SVGSVGElement {
-  return drawn(drawingOf(tile, cells, t), width)
+  return drawn(drawingOf(tile, cells, width, t), width)
 }
 
 /**
@@ -312,7 +326,7 @@ export function drawTable(
       ),
       width,
     )
-  const drawing = grades(cells)
+  const drawing = grades(cells, width)
   return drawn({ ...drawing, color: { ...drawing.color, range: series } }, width)
 }
 
