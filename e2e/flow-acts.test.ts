@@ -230,9 +230,9 @@ describe('R-FLOW-6 whoever has a task', () => {
     await teacher.keyboard.type('arj')
     const search = teacher.getByRole('dialog').last().getByRole('combobox', { name: '转办给' })
     await expect.poll(() => search.inputValue()).toBe('arj')
-    await teacher.keyboard.press('Escape')
-    await teacher.keyboard.press('Escape')
-    await teacher.getByRole('dialog', { name: '转给谁办理？' }).waitFor({ state: 'hidden' })
+    const dialog = teacher.getByRole('dialog', { name: '转给谁办理？' })
+    await dialog.getByRole('button', { name: '取消' }).click()
+    await dialog.waitFor({ state: 'hidden' })
     expect(await taskIn(teacher, '书架').count()).toBe(1)
     // What is decided later is the first that is sent.
     await agree(teacher, '书架')
