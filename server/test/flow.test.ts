@@ -112,6 +112,19 @@ describe('R-FLOW-6 work lists', () => {
     }
   })
 
+  it('R-FLOW-6 a step that passes over who agreed before is asked again where it is sent back', async () => {
+    const skipping = step('one', 'li').replace('<userTask', '<userTask db:skipSame="true"')
+    const id = await deploy(admin, bpmn('start -> one -> two -> end', skipping + step('two', 'wang'), { key: 'skips' }))
+    const instance = await start(at.zhang, id)
+    await pass(at.li, 'one')
+    const back = { taskId: await taskOf(at.wang, 'two'), nodeId: 'one', comment: '请补充' }
+    expect((await at.wang.post('blade-flow/work/return', back)).status).toBe(200)
+    expect([await waits(at.li), await waits(at.wang)]).toEqual([['one'], []])
+    await pass(at.li, 'one')
+    await pass(at.wang, 'two')
+    expect((await detail(at.zhang, instance)).instanceState).toBe('2')
+  })
+
   it('exactly one of 50 decisions at once counts', async () => {
     const id = await deploy(admin, simple)
     await start(at.zhang, id)

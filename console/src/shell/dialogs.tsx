@@ -18,7 +18,7 @@ const shown = createStore<DialogName | null>(null)
 const loaded = new Map<DialogName, ComponentType>()
 
 export function openDialog(name: DialogName): void {
-  ahead.hold?.()
+  if (shown.get() !== name) ahead.hold?.()
   shown.set(name)
 }
 export const closeDialog = (): void => shown.set(null)

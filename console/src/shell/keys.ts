@@ -4,6 +4,7 @@ import { noticesPath } from '../session/unread.ts'
 import { type Binding, isCovered, useKeys } from '../ui/keys.ts'
 import { go } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
+import { tellUnloaded } from '../ui/unloaded.ts'
 import { language, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
 import { closePalette, openPalette, paletteStore } from './palette-store.ts'
@@ -101,7 +102,7 @@ export function useShellKeys(toggleSidebar: () => void): void {
     {
       keys: ['Mod+KeyZ'],
       label: 'keys.undo',
-      run: () => void import('../ui/undo.ts').then(({ undoLast }) => undoLast()),
+      run: () => void import('../ui/undo.ts').then(({ undoLast }) => undoLast(), tellUnloaded),
     },
     { keys: ['F6'], label: 'keys.region', run: () => nextRegion(1) },
     { keys: ['Shift+F6'], label: 'keys.regionBack', run: () => nextRegion(-1) },

@@ -221,7 +221,9 @@ export class InstanceWork implements Host {
     const { users, groups } = found
     const alone = users.length === 1 && groups.length === 0 ? users[0]! : null
     const assignee = alone ?? (token.data.isAgain ? await this.#doerAmong(token, node, found) : null)
-    if (node.task?.skipSame && assignee !== null && (await this.#hasAgreed(assignee))) return 'ok'
+    // Whoever is asked again is asked for what has changed: an agreement from before does not answer it.
+    if (node.task?.skipSame && !token.data.isAgain && assignee !== null && (await this.#hasAgreed(assignee)))
+      return 'ok'
     const step = this.stepOf(token.processId, node.id)
     const due = step?.due && (await this.dueOf(step.due))
     const parent = token.parent === null ? undefined : this.run.tokens.get(token.parent)
