@@ -178,7 +178,7 @@ describe('R-DEV-1 R-ROUTE-4 the dashboard', () => {
     await page.context().close()
   }, 90_000)
 
-  it('R-DEV-3 has room for each name beneath a drawing on a phone', async () => {
+  it('R-DEV-1 has room for each name beneath a drawing on a phone', async () => {
     const phone = await person('jiaowu', 390)
     await phone.goto(`${product.url}/wel/dashboard`)
     await tile(phone, 'grades').locator('svg text').first().waitFor()
