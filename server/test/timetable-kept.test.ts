@@ -102,6 +102,22 @@ describe('ISSUE-15-2 what publishing changes', () => {
     const changes = await admin.get('blade-user/timetableplan/changes', { id: third })
     expect(changes.data).toMatchObject({ added: 0, removed: 1, same: 1, classes: [{ lessons: 1 }] })
   })
+
+  it('says how many weeks of the term have begun: those that whoever publishes may want to leave as they were', async () => {
+    const at = await makeTerm(admin)
+    const id = await at.plan()
+    await at.lesson(id)
+    const begun = async (week: number) => {
+      await setWeekNow(world, at, week)
+      return (await admin.get<{ begunWeeks: number }>('blade-user/timetableplan/changes', { id })).data.begunWeeks
+    }
+    expect(await begun(3)).toBe(3)
+    expect(await begun(1)).toBe(1)
+    // Next week it begins.
+    expect(await begun(0)).toBe(0)
+    expect(await begun(-5)).toBe(0)
+    expect(await begun(at.weekCount + 4)).toBe(at.weekCount)
+  })
 })
 
 describe('ISSUE-15-3 the board', () => {

@@ -13,12 +13,20 @@ export const planWords = {
   'plan.publishOf': { zh: '发布“{name}”', en: 'Publish “{name}”' },
   'plan.fromWeek': { zh: '从第几周起', en: 'From week' },
   'plan.week': { zh: '第{no}周', en: 'Week {no}' },
+  'plan.begun': {
+    zh: '第{no}周已经开始：本周和以前各周的课也会改成这个方案。要保留以前的课，请选第{next}周。',
+    en: 'Week {no} has begun: the lessons of this week and of earlier ones change too. Choose week {next} to leave them as they were.',
+  },
+  'plan.begunAll': {
+    zh: '第{no}周是最后一周，已经开始：已上过的课也会改成这个方案。',
+    en: 'Week {no}, the last one, has begun: lessons that have been taught change too.',
+  },
   'plan.changes': {
     zh: '新增{added}节，取消{removed}节，不变{same}节',
     en: '{added} lessons are new, {removed} go, {same} stay',
   },
   'plan.changesFor': { zh: '涉及：{names}', en: 'For: {names}' },
-  'plan.replaces': { zh: '代替“{name}”（第{from}-{to}周）', en: 'In place of “{name}” (weeks {from}-{to})' },
+  'plan.replaces': { zh: '代替“{name}”（第{from}–{to}周）', en: 'In place of “{name}” (weeks {from}–{to})' },
   'plan.published': { zh: '“{name}”已发布，从第{week}周起', en: '“{name}” is published from week {week}' },
   'plan.readOnly': {
     zh: '已发布的课表不能修改。复制为草稿，修改后再发布。',
@@ -140,5 +148,18 @@ export const planWords = {
   'plan.fet': { zh: '导出 FET 文件', en: 'Export for FET' },
   'plan.rules': { zh: '排课规则', en: 'Timetable rules' },
   'plan.back': { zh: '全部方案', en: 'All plans' },
-  'plan.none': { zh: '这个方案还没有课', en: 'The plan has no lessons yet' },
+  'plan.none': {
+    zh: '这个方案还没有课：选“班级”逐节安排，或用“自动排课”',
+    en: 'The plan has no lessons yet: place them under “Class”, or use “Generate”',
+  },
+  'plan.noneLook': { zh: '这个方案还没有课', en: 'The plan has no lessons yet' },
+  'plan.gridKeys': { zh: '课表', en: 'Timetable' },
+  'plan.keyMove': { zh: '移动', en: 'Move' },
+  'plan.keyOpen': { zh: '编辑；空格中新增；拿起时放下', en: 'Edit; add where nothing is; put down what is in hand' },
+  'plan.keyTake': { zh: '拿起，再按放下', en: 'Pick up; again, put down' },
+  'plan.keyExtend': { zh: '多选', en: 'Select several' },
+  'plan.keyCopy': { zh: '复制', en: 'Copy' },
+  'plan.keyPaste': { zh: '粘贴：拿起一份', en: 'Paste: pick up a copy' },
+  'plan.keyRemove': { zh: '移除', en: 'Remove' },
+  'plan.keyLetGo': { zh: '放回原处，或取消选择', en: 'Let go, or clear the selection' },
 } as const satisfies Bundle

@@ -275,6 +275,8 @@ export const planChanges = defineCall({
   input: { id: planId, fromWeek: week },
   answer: objectOf({
     weekCount: integerValue(),
+    // The weeks of the term that have begun, today's included.
+    begunWeeks: integerValue(),
     added: integerValue(),
     removed: integerValue(),
     same: integerValue(),

@@ -218,7 +218,7 @@ export function ReferenceSelect(props: ReferenceProps) {
       aria-label={rest.id ? undefined : label}
       multiple={multiple}
       maxCount={most === Number.POSITIVE_INFINITY ? undefined : most}
-      allowClear={clearing}
+      allowClear={!rest['aria-required'] && clearing}
       search={{
         ...{ typed, matches, exact, isSettled },
         onTyped: setTyped,

@@ -1,5 +1,7 @@
 import type { Obstacle, PlanBoard } from '@data-brain/contract/calls/timetable'
 import { type DragEvent, type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type Binding, useKeys } from '../../ui/keys.ts'
+import { useTab } from '../../ui/place.ts'
 import { subjectEdge } from '../../ui/subject-edge.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import {
@@ -45,11 +47,25 @@ interface Props {
   readonly acts: GridActs | undefined
 }
 
+/** What the grid hears itself, as the pattern of its role wants it, for the sheet of keys. */
+const moving: Binding = { keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'], label: 'plan.keyMove' }
+const told: readonly Binding[] = [
+  moving,
+  { keys: ['Enter'], label: 'plan.keyOpen' },
+  { keys: ['Space'], label: 'plan.keyTake' },
+  { keys: ['Shift+ArrowRight'], label: 'plan.keyExtend' },
+  { keys: ['Mod+KeyC'], label: 'plan.keyCopy' },
+  { keys: ['Mod+KeyV'], label: 'plan.keyPaste' },
+  { keys: ['Delete'], label: 'plan.keyRemove' },
+  { keys: ['Escape'], label: 'plan.keyLetGo' },
+]
+
 /** The week as a grid: periods down, days across. Arrows move, and all that the mouse does has a key. */
 export function PlanGrid({ board, lens, name, hand, judged, goTo, acts }: Props) {
   const t = useT()
   const language = useLanguage()
   const { days, periods } = useMemo(() => slotsShown(board), [board])
+  useKeys(useTab().active, { name: 'plan.gridKeys', bindings: acts ? told : [moving] })
   const slots = useMemo(() => bySlot(board.lessons), [board.lessons])
   const wrong = useMemo(() => {
     const found = new Map<string, Obstacle[]>()

@@ -58,8 +58,9 @@ export default function PlanPage() {
   const { params, query } = usePlace()
   const id = params.planId ?? ''
   const asked = query.get('by')
-  const lens = lenses.find((each) => each === asked) ?? 'class'
   const of = query.get('of')
+  // Whoever has chosen nobody's week yet sees the school's.
+  const lens = lenses.find((each) => each === asked) ?? (of ? 'class' : 'school')
   const t = useT()
   const { setName } = useTab()
   const board = useQuery({
@@ -247,7 +248,9 @@ function PlanView({ board, asked, look }: ViewProps) {
       {work.acts && lens !== 'school' && isChosen && (
         <HandBar hand={work.hand} at={work.at} lessons={lessonsAt(board.lessons, work.at)} acts={toGrid(work.acts)} />
       )}
-      {lens === 'school' && <SchoolSheet board={board} onClass={(id) => look('class', id)} />}
+      {lens === 'school' && (
+        <SchoolSheet board={board} isArranged={work.acts !== undefined} onClass={(id) => look('class', id)} />
+      )}
       {lens !== 'school' && !isChosen && <p className="plan-choose muted">{t('plan.choose')}</p>}
       {lens !== 'school' && isChosen && (
         <div className="plan-body">

@@ -1,4 +1,5 @@
 import { classschedule, timetableplan } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
 import { planChanges, publishPlan } from '@data-brain/contract/calls/timetable'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -12,6 +13,15 @@ import { useT } from '../../ui/words.ts'
 /** Names that a sentence has room for. */
 const namesMost = 8
 
+const changesFrom = (id: string, week: number) => ({
+  queryKey: ['plan', id, 'changes', week],
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(planChanges, { id, fromWeek: week }, { signal, silent: true }),
+})
+
+/** The week that is proposed: the next one where others are replaced, so that what was taught stays as it was. */
+const proposedWeek = ({ replaces, begunWeeks, weekCount }: AnswerOf<typeof planChanges>): number =>
+  replaces.length > 0 ? Math.min(begunWeeks + 1, weekCount) : 1
+
 interface Props {
   readonly id: string
   readonly name: string
@@ -23,11 +33,13 @@ export function PublishDialog({ id, name, onClose }: Props) {
   const t = useT()
   const queries = useQueryClient()
   const fieldId = useId()
-  const [week, setWeek] = useState(1)
+  const [chosen, setChosen] = useState<number>()
   const { busy, failure, run } = useTask()
+  const whole = useQuery({ ...changesFrom(id, 1), retry: false })
+  const week = chosen ?? (whole.data && proposedWeek(whole.data)) ?? 1
   const changes = useQuery({
-    queryKey: ['plan', id, 'changes', week],
-    queryFn: ({ signal }) => call(planChanges, { id, fromWeek: week }, { signal, silent: true }),
+    ...changesFrom(id, week),
+    enabled: whole.isSuccess || chosen !== undefined,
     placeholderData: (before) => before,
     retry: false,
   })
@@ -41,7 +53,9 @@ export function PublishDialog({ id, name, onClose }: Props) {
     toast.success(t('plan.published', { name, week }))
     onClose()
   }
-  const told = changes.data
+  const told = whole.data && changes.data
+  const begun = told?.begunWeeks ?? 0
+  const failed = whole.isError ? whole : changes
   const whom = told ? [...told.classes, ...told.teachers].map((each) => each.name) : []
   return (
     <Dialog
@@ -54,7 +68,7 @@ export function PublishDialog({ id, name, onClose }: Props) {
     >
       <div className="field">
         <label htmlFor={fieldId}>{t('plan.fromWeek')}</label>
-        <select id={fieldId} className="input" value={week} onChange={(event) => setWeek(Number(event.target.value))}>
+        <select id={fieldId} className="input" value={week} onChange={(event) => setChosen(Number(event.target.value))}>
           {Array.from({ length: told?.weekCount ?? 1 }, (_, at) => at + 1).map((no) => (
             <option key={no} value={no}>
               {t('plan.week', { no })}
@@ -62,7 +76,12 @@ export function PublishDialog({ id, name, onClose }: Props) {
           ))}
         </select>
       </div>
-      {changes.isError && <LoadFailed problem={changes.error} onRetry={() => void changes.refetch()} />}
+      {failed.isError && <LoadFailed problem={failed.error} onRetry={() => void failed.refetch()} />}
+      {told && begun >= week && told.replaces.length > 0 && told.added + told.removed > 0 && (
+        <p className="alert">
+          {t(begun < told.weekCount ? 'plan.begun' : 'plan.begunAll', { no: begun, next: begun + 1 })}
+        </p>
+      )}
       {told && (
         <div aria-live="polite">
           <p>{t('plan.changes', { added: told.added, removed: told.removed, same: told.same })}</p>

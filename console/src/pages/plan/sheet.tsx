@@ -6,11 +6,13 @@ import { dayName, type Lesson, slotKey, slotsShown } from './lesson.ts'
 
 interface Props {
   readonly board: PlanBoard
+  /** Whether whoever looks may place lessons. */
+  readonly isArranged: boolean
   readonly onClass: (id: string) => void
 }
 
 /** The whole school on one sheet: a row for each class, days and periods across. */
-export function SchoolSheet({ board, onClass }: Props) {
+export function SchoolSheet({ board, isArranged, onClass }: Props) {
   const t = useT()
   const language = useLanguage()
   const shown = useMemo(() => slotsShown(board), [board])
@@ -34,7 +36,7 @@ export function SchoolSheet({ board, onClass }: Props) {
         inDigits(a.name).localeCompare(inDigits(b.name), 'zh', { numeric: true }),
     )
   }, [board.lessons])
-  if (rows.length === 0) return <p className="muted">{t('plan.none')}</p>
+  if (rows.length === 0) return <p className="muted">{t(isArranged ? 'plan.none' : 'plan.noneLook')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
     <section className="plan-scroll" aria-label={t('plan.school')} tabIndex={0}>

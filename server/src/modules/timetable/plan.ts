@@ -50,6 +50,15 @@ export async function fromWeekOf(call: Call, plan: PlanFacts, asked: number | un
   return week
 }
 
+/** How many weeks of the plan's term have begun, today's included: from 0 to all of them. */
+async function begunWeeksOf({ tx, actor }: Call, { semesterId, weekCount }: PlanFacts): Promise<number> {
+  const row = await tx.one<{ week: number }>(
+    sql`select floor((current_date - first_week_monday) / 7.0)::int + 1 as week from schoolsemester
+        where tenant_id = ${actor.tenantId} and id = ${semesterId}`,
+  )
+  return Math.min(Math.max(row?.week ?? 0, 0), weekCount)
+}
+
 const signature = (lesson: PlanLesson): string =>
   [
     ...[lesson.classId ?? lesson.teachClassId, lesson.subjectId, lesson.teacherId, lesson.classroomId],
@@ -77,6 +86,7 @@ const changesRoute: Route = on(planChanges, async ({ id, fromWeek }, call) => {
       .toSorted((a, b) => b.lessons - a.lessons || a.name.localeCompare(b.name, 'zh'))
   return {
     weekCount: plan.weekCount,
+    begunWeeks: await begunWeeksOf(call, plan),
     added: added.length,
     removed: removed.length,
     same: next.length - added.length,
