@@ -8,10 +8,12 @@ import { schoolyear } from '../entities/school/schoolyear.ts'
 import { teacherclass } from '../entities/school/teacherclass.ts'
 import { timetableplan } from '../entities/school/timetableplan.ts'
 import { codeOf } from '../entity.ts'
+import { choiceShape } from '../generic.ts'
 import {
   dateValue,
   fileOf,
   idOf,
+  idsOf,
   integerValue,
   listOf,
   objectOf,
@@ -248,6 +250,48 @@ export const planSlots = defineCall({
       obstacles: listOf(obstacleShape),
     }),
   ),
+})
+
+/** A lesson that is being written: as much of it as is known, and which teachers or rooms are looked for. */
+const chosenFor = {
+  id: planId,
+  // The lesson that it is, where it stands already: in its own way it is not.
+  lessonId: idOf(classschedule.name),
+  classId: idOf(schoolclass.name),
+  teachClassId: idOf('schoolteachclass'),
+  subjectId: idOf('schoolsubject'),
+  weekday: integerValue({ min: 1, max: 7 }),
+  periodNo: integerValue({ min: 1, max: 14 }),
+  span: integerValue({ min: 1, max: 4 }),
+  weekType: textValue({ max: 1 }),
+  weeks: textValue({ max: 100 }),
+  keyword: textValue({ max: 64 }),
+}
+
+export const planTeachers = defineCall({
+  method: 'GET',
+  path: 'blade-user/timetableplan/teacher/select',
+  of: timetableplan.name,
+  access: { codes: [codeOf(classschedule, 'add'), codeOf(classschedule, 'edit')] },
+  summary: {
+    zh: '课表方案：可选教师，任课的在前，注明当时是否空闲和已排课时',
+    en: 'Timetable plan: teachers for a lesson, those assigned first, with whether they are free and their load',
+  },
+  input: { ...chosenFor, ids: idsOf('user') },
+  answer: listOf(choiceShape),
+})
+
+export const planRooms = defineCall({
+  method: 'GET',
+  path: 'blade-user/timetableplan/room/select',
+  of: timetableplan.name,
+  access: { codes: [codeOf(classschedule, 'add'), codeOf(classschedule, 'edit')] },
+  summary: {
+    zh: '课表方案：可选教室，空闲的在前',
+    en: 'Timetable plan: rooms for a lesson, those that are free first',
+  },
+  input: { ...chosenFor, ids: idsOf('schoolclassroom') },
+  answer: listOf(choiceShape),
 })
 
 export const planCheck = defineCall({

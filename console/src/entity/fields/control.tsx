@@ -29,6 +29,11 @@ export interface RecordValue {
 /** Around the inputs of a row; its value keeps its identity, or every input is drawn again. */
 export const RecordContext = createContext<RecordValue | null>(null)
 
+/** Around the input of a reference: where a page has its own choices, and what they are for. */
+export const ChoicesContext = createContext<
+  { readonly path: string; readonly within: Readonly<Record<string, string>> } | undefined
+>(undefined)
+
 /** What the inputs of the row have in common. */
 export function useRecord(): RecordValue {
   const record = useContext(RecordContext)

@@ -1,6 +1,7 @@
-export { type ControlProps, RecordContext, useRecord } from './control.tsx'
+export { ChoicesContext, type ControlProps, RecordContext, useRecord } from './control.tsx'
 export { FileControl, PictureControl, type PictureSort } from './image.tsx'
 export { fieldKinds } from './kinds/index.ts'
+export { ReferenceControl } from './kinds/reference.tsx'
 export { type ParentChoice, ParentContext, ParentInput } from './parent-select.tsx'
 export { DictSelect, ReferenceSelect } from './select.tsx'
 export { tidyValue } from './tidy.ts'

@@ -107,7 +107,7 @@ interface ChoiceScope {
   readonly onWide?: () => void
   /** Something was typed, and left without any of them being chosen by it; besides being told. */
   readonly onMissed?: (typed: string) => void
-  /** Where they are chosen from, where whoever chooses may not list the target itself. */
+  /** Where they are chosen from, where that is not the list of the target: what narrows them says there what they are for. */
   readonly path?: string
   /** The row whose own come first: of people those of a school. */
   readonly near?: string
@@ -179,7 +179,7 @@ export function ReferenceSelect(props: ReferenceProps) {
   const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
   // The name alone is known; of what is told apart by more, that is asked for too.
   const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
-  const named = useChoices(to, path, { ids: unknown }, unknown.length > 0)
+  const named = useChoices(to, path, { ids: unknown, ...(scope.path ? within : {}) }, unknown.length > 0)
   const found = useFound(to, { path, keyword, within, loose, near, opened })
   const canMake = onNew !== undefined
   const isSettled =

@@ -39,6 +39,7 @@ import {
   type Slot,
   slotKey,
 } from './lesson.ts'
+import { lessonInputs } from './lesson-inputs.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { SchoolSheet } from './sheet.tsx'
 import { Tray } from './tray.tsx'
@@ -434,7 +435,13 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
     setEditing(null)
     focusCell()
   }
-  const parts = useMemo(() => ({ of: asTyped, draft: 'plan', single: true, begin: editing?.begin ?? {} }), [editing])
+  const parts = useMemo(
+    () => ({
+      ...{ of: asTyped, draft: 'plan', single: true, begin: editing?.begin ?? {} },
+      inputs: lessonInputs(plan.id, editing?.id ?? null),
+    }),
+    [editing, plan.id],
+  )
   const form = editing && (
     <Suspense fallback={null}>
       <EntityForm

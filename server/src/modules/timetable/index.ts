@@ -4,6 +4,7 @@ import { boardRoutes } from './board.ts'
 import { calendarRoutes } from './calendar.ts'
 import { calendarFeedRoutes } from './calendar-feed.ts'
 import { carryOverRoutes } from './carry-over.ts'
+import { choiceRoutes } from './choices.ts'
 import { addTimetableConstraints } from './constraints.ts'
 import { fetRoute } from './fet-route.ts'
 import { generateRoutes } from './generate.ts'
@@ -24,6 +25,7 @@ export const timetable: Module = {
     ...calendarRoutes,
     ...planRoutes,
     ...boardRoutes,
+    ...choiceRoutes,
     ...generateRoutes,
     fetRoute,
     assignmentsRoute,

@@ -1,9 +1,10 @@
 import { entityOf } from '@data-brain/contract'
+import { useContext } from 'react'
 import { useValue } from '../../../ui/form/store.ts'
 import { useT } from '../../../ui/words.ts'
 import { useMaking } from '../../form/create-in-place.tsx'
 import { nearList, parentList, useSeveral } from '../../form/proposed-values.tsx'
-import { type ControlProps, useRecord } from '../control.tsx'
+import { ChoicesContext, type ControlProps, useRecord } from '../control.tsx'
 import { FileControl } from '../image.tsx'
 import { parentsOf, ReferenceSelect } from '../select.tsx'
 import { noteUnchosen } from '../unchosen.ts'
@@ -12,6 +13,7 @@ import type { FieldKind } from './field-kind.ts'
 export function ReferenceControl(props: ControlProps) {
   const { field, form, name, label, ties, disabled, onChange, onBlur } = props
   const { entity, names, mayMake } = useRecord()
+  const choices = useContext(ChoicesContext)
   const t = useT()
   const value = useValue(form, name) as string | string[] | null
   const within = useSeveral(form, parentList(entity, field, name))
@@ -36,7 +38,7 @@ export function ReferenceControl(props: ControlProps) {
         to={field.to!}
         most={field.kind === 'references' ? (field.max ?? Number.POSITIVE_INFINITY) : undefined}
         scope={{
-          ...{ within, loose, near },
+          ...(choices ?? { within, loose, near }),
           // The server knows of which one it is.
           onWide: () => loose.map((parent) => form.set(parent, null)),
           onMissed: (text) => noteUnchosen(form, name, text),
