@@ -247,6 +247,11 @@ export const importWords = {
     en: '{label}: {count} rows (such as “{text}”) fit no choice. What they say is kept in the remarks of the student.',
     enOne: '{label}: one row (“{text}”) fits no choice. What it says is kept in the remarks of the student.',
   },
+  'import.told.besides': {
+    zh: '{label}：{count} 行写了没有对应字段的内容，将保留在学生的备注里。',
+    en: '{label}: {count} rows say what no field holds. It is kept in the remarks of the student.',
+    enOne: '{label}: one row says what no field holds. It is kept in the remarks of the student.',
+  },
   'import.told.wider': {
     zh: '{label}：{count} 行（如“{text}”）只认出省或市，认不出县区；原文会保留，请导入后核对。',
     en: '{label}: of {count} rows (such as “{text}”) only the province or city was recognised. The text is kept; check it after the import.',
@@ -457,6 +462,11 @@ export const importWords = {
   'import.studentparents.about': {
     zh: '给在库的学生补家长：每行一名家长，或一行写父母两人；学生按学号、证件号，或姓名和班级查找。',
     en: 'Parents of existing students: one a row, or both parents in one; students are found by number, or by name and class.',
+  },
+  'import.studentparents.told.besides': {
+    zh: '{label}：{count} 行写了没有对应字段的内容，将保留在家长的备注里。',
+    en: '{label}: {count} rows say what no field holds. It is kept in the remarks of the parent.',
+    enOne: '{label}: one row says what no field holds. It is kept in the remarks of the parent.',
   },
   'import.studentparents.duplicates': { zh: '已有的家长', en: 'Parents who already exist' },
   'import.schoolclass.title': { zh: '导入行政班', en: 'Import classes' },
