@@ -147,7 +147,7 @@ export const importWords = {
   'import.groupWords': { zh: '文件中的写法：', en: 'As written in the file: ' },
   'import.groupWordRows': { zh: '{text}（{count} 行）', en: '{text} ({count} rows)', enOne: '{text} ({count} row)' },
   'import.groupWordsMore': { zh: '还有 {count} 种', en: '{count} more' },
-  'import.groupAt': { zh: '第 {rows} 行', en: 'row {rows}' },
+  'import.groupAt': { zh: '第 {rows} 行', en: 'rows {rows}', enOne: 'row {rows}' },
   'import.rowAt': { zh: '第{row}行', en: 'Row {row}' },
   'import.rowOnSheet': { zh: '“{sheet}”第{row}行', en: '“{sheet}” row {row}' },
   'import.make': { zh: '新建 {name}（{year} 级）', en: 'Create {name} (entered {year})' },

@@ -328,8 +328,10 @@ export default function EntityForm(props: FormProps) {
     form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
   }
   const waiting = id !== null && row?.id !== id
+  const leaving = useRef(close)
+  leaving.current = close
   useEffect(() => {
-    if (open) holdTyping()
+    if (open) holdTyping(() => void leaving.current())
   }, [open])
   // In the very frame in which it has come in, so that nothing changes its looks once it stands.
   useEffect(() => {
