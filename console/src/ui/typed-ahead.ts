@@ -25,6 +25,7 @@ function drop(): void {
   ahead.take = undefined
   document.removeEventListener('focusin', onFocus, true)
   document.removeEventListener('pointerdown', drop, true)
+  window.removeEventListener('popstate', drop)
 }
 
 function onFocus({ target }: FocusEvent): void {
@@ -93,6 +94,13 @@ export function holdTyping(callOff?: () => void): void {
   ahead.take = take
   document.addEventListener('focusin', onFocus, true)
   document.addEventListener('pointerdown', drop, true)
+  // Back leaves what was asked for, too.
+  window.addEventListener('popstate', drop)
+}
+
+/** Holds nothing any more of what is left in that way: it has gone without having stood. */
+export function forgetTyping(callOff: () => void): void {
+  if (ahead.take && off === callOff) drop()
 }
 
 ahead.hold = () => holdTyping()

@@ -6,7 +6,7 @@ import { useKeyHint } from '../../ui/keymap.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx'
 import type { Marks } from '../../ui/table/marks.ts'
-import { holdTyping } from '../../ui/typed-ahead.ts'
+import { forgetTyping, holdTyping } from '../../ui/typed-ahead.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import { inSentence } from '../display/cell.tsx'
@@ -47,7 +47,10 @@ export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete,
   const own = useState<boolean>()
   const [open, setOpen] = exporting ?? own
   useEffect(() => {
-    if (open) holdTyping(() => setOpen(false))
+    if (!open) return
+    const callOff = () => setOpen(false)
+    holdTyping(callOff)
+    return () => forgetTyping(callOff)
   }, [open, setOpen])
   const exports = entity !== undefined && mayExport(can, entity)
   const entries: MenuEntry[] = [
