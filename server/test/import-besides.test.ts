@@ -185,6 +185,24 @@ describe('R-IMP-3 a relation that says no more than 其他', () => {
   })
 })
 
+describe('R-IMP-3 an illness', () => {
+  it.each(['有慢性病', ''])(
+    'is kept in the remarks, whichever state of health it is answered to be: “%s”',
+    async (as) => {
+      const fresh = await world.tenant()
+      const own = clerk(world, fresh)
+      const school = await schoolWith(fresh, [['13', 1]])
+      const file = rows('姓名 性别 出生日期 班级 健康状况', '冯一 男 2017-03-01 三1班 先天性心脏病')
+      const batch = await own.students.check(await own.students.read(school, file))
+      await own.stored(await own.students.answer(batch.id, { key: 'student.health', text: '先天性心脏病', as }))
+      expect(await own.pupil(school, '冯一')).toMatchObject({
+        health: as === '' ? null : '30',
+        remark: '健康状况：先天性心脏病',
+      })
+    },
+  )
+})
+
 describe('R-IMP-2 a list of guardians', () => {
   it('keeps what is said beside a number in the remarks of the guardian, and says so', async () => {
     const school = await schoolWith(admin, [['13', 1]])

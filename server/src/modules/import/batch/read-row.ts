@@ -135,6 +135,8 @@ export function readRow(
     const instead = isTold ? undefined : answers.instead(key, word)
     const learned = isTold ? undefined : answers.learned(key, word)
     if (learned !== undefined) notes.push({ kind: 'learned', key, word: learned })
+    // Which illness it is no answer says.
+    if (instead !== undefined && key === 'student.health') keep(column, text)
     if (instead === '') {
       if (keepsKind(text, field, lookups)) keep(column, text)
       // 一年级 without a class yet still says the grade.
