@@ -254,6 +254,6 @@ function judgeTogether(
     if (values[part]) relations.add(whole.relation)
     // At the cell that says no more than 其他: one answer mends all of them.
     if (values[part] && saysOther(whole.relation) && !whole.relationNote)
-      add(`${part}.relation`, { zh: '请说明关系', en: 'is required for this relation' })
+      add(`${part}.relation`, { zh: '请说明关系', en: 'does not say what the relation is' })
   }
 }
