@@ -150,12 +150,35 @@ describe('R-KEY-1 what is typed before a form stands', () => {
     expect(new URL(page.url()).pathname).toBe('/student/student')
   })
 
-  it('is given up by Escape: the next key is the page’s again', async () => {
-    const letGo = await listWithSlowForm()
+  it('is given up by Escape, and so is the form: it does not come, and the next key is the page’s again', async () => {
+    let letGo = await listWithSlowForm()
     await page.keyboard.type('nab')
+    expect(new URL(page.url()).searchParams.get('edit')).toBe('new')
     await page.keyboard.press('Escape')
+    expect(new URL(page.url()).searchParams.has('edit')).toBe(false)
     await page.keyboard.type('gh')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/wel/index')
+    await page.goBack()
+    await page.locator('tbody tr[data-key]:visible').first().waitFor()
+    const come = page.waitForResponse(/\/assets\/form-fields-/)
+    letGo()
+    await come
+    // What has come now may be drawn, and what is drawn is heard: a key of the list moves its cursor.
+    await page.locator('h1:visible').first().focus()
+    await page.keyboard.press('j')
+    await page.locator('tbody tr.dt-cursor:visible, tbody tr[aria-selected=true]:visible').first().waitFor()
+    expect(await page.locator('.entity-form:visible').count()).toBe(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+
+    // A form that is opened from a row likewise.
+    letGo = await listWithSlowForm()
+    await page.keyboard.type('je')
+    await expect.poll(() => new URL(page.url()).searchParams.get('edit')).not.toBeNull()
+    // No key of those that would do something with the list beneath does.
+    await page.keyboard.press('Delete')
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).searchParams.has('edit')).toBe(false)
     letGo()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })

@@ -394,6 +394,45 @@ describe('R-LIST-1 keys act on what is looked at', () => {
     await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
   })
 
+  it('what is typed before the panel of the export stands is no key of the list, and Escape calls it off', async () => {
+    const more = page.getByRole('button', { name: '更多：导出、打印、删除' }).filter({ visible: true })
+    const panel = page.getByRole('region', { name: '导出' })
+    const cursor = page.locator('tbody tr.dt-cursor:visible')
+    const third = await standOnThird()
+    for (const isLeft of [false, true]) {
+      let letGo: () => void = () => {}
+      const held = new Promise<void>((done) => {
+        letGo = done
+      })
+      await page.route(/\/assets\/export-[^/]*\.js/, async (route) => {
+        await held
+        await route.continue()
+      })
+      // The list is come back to, where it was left.
+      await page.goto(`${product.url}/student/student`)
+      await expect.poll(() => cursor.getAttribute('data-key')).toBe(third.id)
+      await more.click()
+      await page.getByRole('menuitem', { name: '导出' }).click()
+      for (const pressed of ['n', '/', 'j', 'x', 'Delete', 'Home']) await page.keyboard.press(pressed)
+      if (isLeft) await page.keyboard.press('Escape')
+      const come = page.waitForResponse(/\/assets\/export-/)
+      letGo()
+      await come
+      if (isLeft) {
+        await page.keyboard.press('j')
+        await expect.poll(() => cursor.getAttribute('data-key')).toBe(pupils[3]!.id)
+        expect(await panel.count()).toBe(0)
+      } else {
+        await panel.locator('input:focus').first().waitFor()
+        expect(await cursor.getAttribute('data-key')).toBe(third.id)
+      }
+      expect(await page.locator('.entity-form:visible, [role=alertdialog]').count()).toBe(0)
+      expect(await page.locator('tbody tr[aria-selected=true]:visible').count()).toBe(0)
+      expect(new URL(page.url()).search).toBe('')
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    }
+  })
+
   it('a row of a tree likewise', async () => {
     await page.goto(`${product.url}/system/dept`)
     const rows = page.locator('[role=treegrid] tr[data-key]:visible')

@@ -233,6 +233,11 @@ describe('keyboard of a list', () => {
     expect(document.activeElement?.textContent).toBe('王小二')
     press('e')
     expect(query().get('edit')).toBe('1001')
+    // The form is on its way: keys that would do something with the list do nothing, and Escape calls it off.
+    press('Delete')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    press('Escape')
+    expect(query().get('edit')).toBeNull()
   })
 
   it('turns pages, selects the page, clears', async () => {

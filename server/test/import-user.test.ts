@@ -8,6 +8,7 @@ import {
   batchOf,
   countOf,
   csv,
+  idNoOf,
   mappingOf,
   narrow,
   type RowView,
@@ -139,6 +140,30 @@ describe('a good file', () => {
       '王老师',
       '李老师',
     ])
+  })
+
+  it('R-IMP-1 has a month of birth beside the identity number, which says the day and the sex, and is not kept', async () => {
+    const admin = await world.tenant()
+    const batch = await checked(admin, [
+      ['姓名', '性别', '出生年月', '身份证号码', '联系电话'],
+      ['王老师', '', '1985.03', idNoOf('1985-03-12', 12), '13800000021'],
+      ['李老师', '女', '', idNoOf('1986-04-05', 14), '13800000022'],
+      ['孙老师', '男', '1987.05', idNoOf('1987-06-05', 15), '13800000023'],
+      ['赵老师', '男', '1988-07-01', '', '13800000024'],
+    ])
+    expect(batch.counts).toMatchObject({ add: 3, bad: 1 })
+    await admin.post('blade-user/import-user/commit', undefined, { query: { id: batch.id, skipBad: 1 } })
+    expect(await batchOf(admin, batch.id, 'blade-user/import-user')).toMatchObject({ state: 'done', failure: null })
+    const told = async (account: string) => {
+      const { id } = (await userOf(admin, account))!
+      const { data } = await admin.get<Row>('blade-user/detail', { id })
+      return [data.birthday, data.sex]
+    }
+    expect(await told('13800000021')).toEqual(['1985-03-12', '2'])
+    expect(await told('13800000022')).toEqual(['1986-04-05', '2'])
+    expect(await told('13800000024')).toEqual(['1988-07-01', '1'])
+    // The month that the number contradicts is asked about.
+    expect(await userOf(admin, '13800000023')).toBeUndefined()
   })
 
   it('R-SYS-1 is read, checked and stored; passwords are told once; the new users log in, and must change them', async () => {
@@ -378,6 +403,25 @@ describe('users who are there already', () => {
 })
 
 describe('who may', () => {
+  it('R-IMP-3 a department that does not exist, or is called like several, is chosen from those nearest to it', async () => {
+    const admin = await world.tenant()
+    await school(admin)
+    const batch = await checked(admin, [
+      ['姓名', '部门', '联系电话'],
+      ['王老师', '数学组', '13800000031'],
+      ['李老师', '数学教研组', '13800000032'],
+    ])
+    const { data } = await admin.get<{ text: string; options: { value: string }[] }[]>(
+      'blade-user/import-user/groups',
+      {
+        id: batch.id,
+      },
+    )
+    for (const { options } of data)
+      expect(options.slice(0, 2).map(({ value }) => value)).toEqual(['总校/初中部/数学组', '总校/高中部/数学组'])
+    expect(data.map(({ text }) => text).toSorted()).toEqual(['数学教研组', '数学组'])
+  })
+
   it('R-PERM-2 import users: holders of user_import alone; a batch of users is no batch of students', async () => {
     const admin = await world.tenant()
     const { id } = await checked(admin, [

@@ -180,7 +180,7 @@ describe('a faulty row', () => {
       '学籍号与身份证号不一致',
     ],
     ['the guardian has a wrong mobile', { 'member1.mobile': '12345' }, 'member1.mobile', '电话号码格式不正确'],
-    ['the relation needs a word', { 'member1.relation': '其他亲属' }, 'member1.relationNote', '请说明关系'],
+    ['the relation needs a word', { 'member1.relation': '其他亲属' }, 'member1.relation', '请说明关系'],
     [
       'the region has no such name',
       { 'detail.hukouRegionCode': '某某县' },

@@ -147,7 +147,7 @@ export const importWords = {
   'import.groupWords': { zh: '文件中的写法：', en: 'As written in the file: ' },
   'import.groupWordRows': { zh: '{text}（{count} 行）', en: '{text} ({count} rows)', enOne: '{text} ({count} row)' },
   'import.groupWordsMore': { zh: '还有 {count} 种', en: '{count} more' },
-  'import.groupAt': { zh: '第 {rows} 行', en: 'row {rows}' },
+  'import.groupAt': { zh: '第 {rows} 行', en: 'rows {rows}', enOne: 'row {rows}' },
   'import.rowAt': { zh: '第{row}行', en: 'Row {row}' },
   'import.rowOnSheet': { zh: '“{sheet}”第{row}行', en: '“{sheet}” row {row}' },
   'import.make': { zh: '新建 {name}（{year} 级）', en: 'Create {name} (entered {year})' },
@@ -246,6 +246,11 @@ export const importWords = {
     zh: '{label}：{count} 行（如“{text}”）没有对应的选项，原文将保留在学生的备注里。',
     en: '{label}: {count} rows (such as “{text}”) fit no choice. What they say is kept in the remarks of the student.',
     enOne: '{label}: one row (“{text}”) fits no choice. What it says is kept in the remarks of the student.',
+  },
+  'import.told.besides': {
+    zh: '{label}：{count} 行写了没有对应字段的内容，将保留在学生的备注里。',
+    en: '{label}: {count} rows say what no field holds. It is kept in the remarks of the student.',
+    enOne: '{label}: one row says what no field holds. It is kept in the remarks of the student.',
   },
   'import.told.wider': {
     zh: '{label}：{count} 行（如“{text}”）只认出省或市，认不出县区；原文会保留，请导入后核对。',
@@ -457,6 +462,11 @@ export const importWords = {
   'import.studentparents.about': {
     zh: '给在库的学生补家长：每行一名家长，或一行写父母两人；学生按学号、证件号，或姓名和班级查找。',
     en: 'Parents of existing students: one a row, or both parents in one; students are found by number, or by name and class.',
+  },
+  'import.studentparents.told.besides': {
+    zh: '{label}：{count} 行写了没有对应字段的内容，将保留在家长的备注里。',
+    en: '{label}: {count} rows say what no field holds. It is kept in the remarks of the parent.',
+    enOne: '{label}: one row says what no field holds. It is kept in the remarks of the parent.',
   },
   'import.studentparents.duplicates': { zh: '已有的家长', en: 'Parents who already exist' },
   'import.schoolclass.title': { zh: '导入行政班', en: 'Import classes' },

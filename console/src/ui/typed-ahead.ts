@@ -14,6 +14,8 @@ let isOver = false
 let since = 0
 /** What had the focus when it began, and is left with that. */
 let left: Element | null
+/** Gives up what is on its way. */
+let off: (() => void) | undefined
 
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
@@ -23,6 +25,7 @@ function drop(): void {
   ahead.take = undefined
   document.removeEventListener('focusin', onFocus, true)
   document.removeEventListener('pointerdown', drop, true)
+  window.removeEventListener('popstate', drop)
 }
 
 function onFocus({ target }: FocusEvent): void {
@@ -36,33 +39,68 @@ function onFocus({ target }: FocusEvent): void {
     queueMicrotask(() => target === document.activeElement && document.execCommand('insertText', false, text))
 }
 
+/** Keys that would do something with what stands beneath. */
+const ofPage = /^(Delete|Insert|Home|End|Page|Arrow)/
+
+const isLate = (): boolean => performance.now() - since > LIMIT
+
 /** Takes a key that is text of what is on its way; true when it did. */
 function take(event: KeyboardEvent): boolean {
   const { key, target } = event
   if (event.ctrlKey || event.metaKey || event.altKey) return false
-  if (key === 'Escape' || (isText(target) && target !== left) || performance.now() - since > LIMIT) {
+  if (isText(target) && target !== left) {
     drop()
+    return false
+  }
+  if (key === 'Escape') {
+    const callOff = off
+    drop()
+    if (!callOff) return false
+    // However long it has been waited for, it does not come any more; and nothing beneath it is closed by the same key.
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    callOff()
+    return true
+  }
+  if (isLate()) {
+    text = ''
     return false
   }
   if (key === 'Backspace') text = text.slice(0, -1)
   else if (key === 'Tab' || key === 'Enter') isOver = true
-  else if (key.length > 1) return false
+  else if (key.length > 1 && !ofPage.test(key)) return false
+  else if (key.length > 1) isOver = true
   else if (!isOver) text += key
   event.preventDefault()
   return true
 }
 
-/** Holds what is typed from now on until a field has the focus; a click, Esc or the focus elsewhere gives it up. */
-export function holdTyping(): void {
+/**
+ * Holds what is typed from now on until a field has the focus; a click, Esc or the focus elsewhere gives it up. Esc also
+ * calls off what is on its way, where `callOff` says how.
+ */
+export function holdTyping(callOff?: () => void): void {
   // What is held already is of the same way: a list asks for the form before the form itself does.
-  if (ahead.take) return
+  if (ahead.take && !isLate()) {
+    // What has come as far as that knows best how it is left.
+    off = callOff ?? off
+    return
+  }
   text = ''
+  off = callOff
   isOver = false
   since = performance.now()
   left = document.activeElement
   ahead.take = take
   document.addEventListener('focusin', onFocus, true)
   document.addEventListener('pointerdown', drop, true)
+  // Back leaves what was asked for, too.
+  window.addEventListener('popstate', drop)
 }
 
-ahead.hold = holdTyping
+/** Holds nothing any more of what is left in that way: it has gone without having stood. */
+export function forgetTyping(callOff: () => void): void {
+  if (ahead.take && off === callOff) drop()
+}
+
+ahead.hold = () => holdTyping()

@@ -13,6 +13,7 @@ user.phone|手机|Mobile||手机号,手机号码,联系电话,联系方式,联�
 user.email|邮箱|Email||电子邮箱,电子信箱,邮箱地址,e-mail,email,email address,work email,school email
 user.sex|性别|Sex||gender
 user.birthday|出生日期|Date of birth||生日,出生年月,出生年月日,birthday,birth date,dob
+check.idNo|身份证号（补全出生日期和性别）|ID number (fills in birth and sex)||身份证号,身份证号码,身份证,公民身份号码,居民身份证号,居民身份证号码,身份证件号,身份证件号码,id number,id no,id card
 user.userType|用户平台|Platform||平台,user type
 user.staffStatus|在岗状态|Staff status||状态,status
 ignored.fault|未导入原因|Why it was left out||

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.ts'
-import { holdTyping } from '../../ui/typed-ahead.ts'
+import { forgetTyping, holdTyping } from '../../ui/typed-ahead.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { SavedRow, ShownRow } from '../data/calls.ts'
 import { useEntity } from '../data/client.ts'
@@ -328,8 +328,13 @@ export default function EntityForm(props: FormProps) {
     form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
   }
   const waiting = id !== null && row?.id !== id
+  const leaving = useRef(close)
+  leaving.current = close
   useEffect(() => {
-    if (open) holdTyping()
+    if (!open) return
+    const callOff = () => void leaving.current()
+    holdTyping(callOff)
+    return () => forgetTyping(callOff)
   }, [open])
   // In the very frame in which it has come in, so that nothing changes its looks once it stands.
   useEffect(() => {

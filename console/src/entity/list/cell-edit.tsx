@@ -141,8 +141,6 @@ export function useCellEdit(list: ListValue, may: boolean, parts: FormParts | un
     const edit = (record: ShownRow, name: string, again?: ReopenedEdit) => {
       const field = fields.get(name)
       if (!field) return
-      // A cell that opens again by itself, because it was refused, takes nothing of what is typed elsewhere.
-      if (!again) holdTyping()
       column.current = name
       const { entity, words, marks, client } = now.current
       const close = (refocus: boolean) => {
@@ -156,6 +154,8 @@ export function useCellEdit(list: ListValue, may: boolean, parts: FormParts | un
         marks.edit(null)
         if (cell) later(() => cell !== document.activeElement && focusCell(cell))
       }
+      // A cell that opens again by itself, because it was refused, takes nothing of what is typed elsewhere.
+      if (!again) holdTyping(() => close(true))
       marks.edit({
         key: record.id,
         column: name,

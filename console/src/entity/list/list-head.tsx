@@ -1,11 +1,12 @@
 import type { Entity } from '@data-brain/contract'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useKeyHint } from '../../ui/keymap.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx'
 import type { Marks } from '../../ui/table/marks.ts'
+import { forgetTyping, holdTyping } from '../../ui/typed-ahead.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ShownRow } from '../data/calls.ts'
 import { inSentence } from '../display/cell.tsx'
@@ -45,6 +46,12 @@ export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete,
   const can = useCan()
   const own = useState<boolean>()
   const [open, setOpen] = exporting ?? own
+  useEffect(() => {
+    if (!open) return
+    const callOff = () => setOpen(false)
+    holdTyping(callOff)
+    return () => forgetTyping(callOff)
+  }, [open, setOpen])
   const exports = entity !== undefined && mayExport(can, entity)
   const entries: MenuEntry[] = [
     ...(exports ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setOpen(true) }] : []),

@@ -123,8 +123,10 @@ function stepsOf(entity: Entity, path: string) {
       ),
     open: (id: string | null) => setQuery({ id, tab: null }, { path, replace: id === null || now().id !== null }),
     change: (edit: string | null) => {
-      if (edit !== null) holdTyping()
-      setQuery({ edit }, { path, replace: edit === null })
+      const leave = (): void => setQuery({ edit: null }, { path, replace: true })
+      if (edit === null) return leave()
+      holdTyping(leave)
+      setQuery({ edit }, { path })
     },
   }
 }

@@ -236,7 +236,7 @@ export function useListWork(list: ListValue, options: ListWorkOptions): ListWork
     // As they stand now, and not as they were when they were ticked: what was changed since has another version.
     onEdit: mayBulk
       ? () => {
-          holdTyping()
+          holdTyping(() => setBulk(null))
           setBulk([...marks.selected().values()].map((row) => rows[keys.indexOf(row.id)] ?? row))
         }
       : undefined,

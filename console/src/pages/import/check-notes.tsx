@@ -19,6 +19,8 @@ export function CheckNotes({ batch, busy, onAgain }: ToldProps) {
   if (told.length === 0) return null
   const words = ({ kind, key, label, count, text, answer }: Note): string => {
     const said = { label, count, text: text ?? '', school: batch.schoolName ?? '' }
+    // Of names and numbers no example is shown.
+    if (kind === 'inRemark' && !text) return t('import.told.besides', said)
     if (kind !== 'learned') return t(`import.told.${kind}`, said)
     const as = answer || t(key === 'student.classId' ? 'import.noClassYet' : 'import.leaveEmpty')
     return t('import.told.learned', { ...said, answer: as })

@@ -29,7 +29,10 @@ export function useRowPlaces({ runs, source }: Pick<BatchView, 'runs' | 'source'
       const sheets = nos.map(on)
       return sheets.every((each) => each !== undefined) && sheets.length > 0
         ? sheets.join(t('entity.separator')) + rest
-        : t('import.groupAt', { rows: nos.map(rowOf).join(t('entity.separator')) + rest })
+        : t('import.groupAt', {
+            count: more ? undefined : nos.length,
+            rows: nos.map(rowOf).join(t('entity.separator')) + rest,
+          })
     },
   }
 }

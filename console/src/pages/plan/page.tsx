@@ -390,11 +390,11 @@ function useLessonWork(board: PlanBoard, lens: BoardView, of: string | null, isD
         ? {
             onPlace: (slot) => void asStep(place(slot)),
             onOpen: (lesson) => {
-              holdTyping()
+              holdTyping(() => setEditing(null))
               setEditing({ id: lesson.id, begin: {} })
             },
             onAdd: (slot) => {
-              holdTyping()
+              holdTyping(() => setEditing(null))
               setEditing({
                 id: null,
                 begin: {

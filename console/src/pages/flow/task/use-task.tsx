@@ -75,7 +75,7 @@ export function useTaskWork(detail: ProcessDetail, onLeft: () => void): TaskWork
   return {
     ...{ opinion, put, commentBox, made, act, answer },
     setAct: (kind) => {
-      if (kind) holdTyping()
+      if (kind) holdTyping(() => setAct(null))
       setAct(kind)
     },
     claim: () => onServer(() => call(claimTask, { taskId }), t('flow.claimed')),

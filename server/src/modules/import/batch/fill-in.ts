@@ -36,7 +36,10 @@ export function tellPassport({ student: own }: Record<Part, Values>, columns: re
 /** What a person leaves out because it stands elsewhere in the row; whether somebody became the emergency contact so. */
 export function fillIn(drafts: Record<Part, Values>): boolean {
   const { student: own, detail } = drafts
-  const member1 = memberParts.map((part) => drafts[part]).find((draft) => draft.parentName !== undefined) ?? {}
+  const member1 =
+    memberParts
+      .map((part) => drafts[part])
+      .find(({ parentName, isEmergency }) => parentName !== undefined && isEmergency !== 0) ?? {}
   const asked = own.birthDate === undefined || own.sex === undefined
   const idNo = asked && typeof own.idNo === 'string' ? tidyText('idNo', own.idNo) : ''
   const isCard = idNo !== '' && (own.idType ?? '1') === '1'

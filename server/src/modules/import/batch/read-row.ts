@@ -6,8 +6,9 @@ import type { Values } from '../../../entity/check.ts'
 import type { ModelField } from '../../../entity/model.ts'
 import type { Mark } from '../file/limits.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf, unplaced, withMajor } from '../student/class-placement.ts'
-import { isNobody, relationOf } from '../student/people.ts'
+import { relationOf } from '../student/people.ts'
 import { fetchersOf, saysParents } from '../student/people-cells.ts'
+import { isNobody, type NamedPerson } from '../student/people-read.ts'
 import { sameAddresses } from '../student/same-address.ts'
 import {
   type Fetchers,
@@ -32,12 +33,14 @@ import {
   allParts,
   type Fault,
   isMember,
+  type KeptRemark,
   type KeptRow,
   leftOut,
   type MappedColumn,
   models,
   type ReadRow,
   type RowNote,
+  saysOther,
 } from './row.ts'
 import { isNotMember, offeredAs, onlyOther, yesMeans } from './said-by-heading.ts'
 
@@ -55,7 +58,7 @@ export function readRow(
   const drafts = Object.fromEntries(allParts.map((part) => [part, {}])) as Record<Part, Values>
   const faults: Fault[] = []
   const notes: RowNote[] = []
-  const remarks: string[] = []
+  const remarks: KeptRemark[] = []
   let status: number | undefined
   const more: NamedBeside[] = []
   const second: SecondNumber[] = []
@@ -107,7 +110,10 @@ export function readRow(
       return
     }
     if (isMember(part) && field.name === 'parentName') {
-      if (isNobody(text)) return
+      if (isNobody(text)) {
+        keepAs(heading, column, text)
+        return
+      }
       const isCalled = (said(`${part}.mobile`) ?? '').trim() !== ''
       const who = !isCalled && /接送/.test(heading ?? '') ? fetchersOf(text) : undefined
       if (who) {
@@ -124,9 +130,13 @@ export function readRow(
       add(key, leftOut)
       return
     }
-    const instead = answers.instead(key, word)
-    const learned = answers.learned(key, word)
+    // What 其他 was answered to mean is said of those rows that do not say it themselves.
+    const isTold = field.name === 'relation' && (said(`${part}.relationNote`) ?? '').trim() !== ''
+    const instead = isTold ? undefined : answers.instead(key, word)
+    const learned = isTold ? undefined : answers.learned(key, word)
     if (learned !== undefined) notes.push({ kind: 'learned', key, word: learned })
+    // Which illness it is no answer says.
+    if (instead !== undefined && key === 'student.health') keep(column, text)
     if (instead === '') {
       if (keepsKind(text, field, lookups)) keep(column, text)
       // 一年级 without a class yet still says the grade.
@@ -136,6 +146,8 @@ export function readRow(
     }
     if (instead !== undefined) {
       take({ column, order, heading }, field, instead, undefined)
+      if (isMember(part) && field.name === 'relation' && saysOther(drafts[part].relation))
+        drafts[part].relationNote ??= notTold
       return
     }
     const bare = key === 'student.name' && !mark ? withoutMark(text) : undefined
@@ -146,16 +158,21 @@ export function readRow(
   }
   /** A text that no field holds stands in the remarks, under the name of its column. */
   const keep = (
-    { key, label }: Pick<StudentColumn, 'key' | 'label'>,
+    { key, part, label }: Pick<StudentColumn, 'key' | 'part' | 'label'>,
     text: string,
     kind: RowNote['kind'] = 'inRemark',
   ): void => {
-    remarks.push(`${label.zh.replace(/^是否/, '')}：${text.trim()}`)
+    remarks.push({ part, text: `${label.zh.replace(/^是否/, '')}：${text.trim()}` })
     notes.push({ kind, key })
   }
   /** Likewise under the heading of the file: 接送人 says more than that it is the third guardian. */
-  const keepAs = (heading: string | undefined, { key, label }: StudentColumn, text: string): void =>
-    keep({ key, label: heading ? { ...label, zh: heading.trim() } : label }, text)
+  const keepAs = (heading: string | undefined, { key, part, label }: StudentColumn, text: string): void =>
+    keep({ key, part, label: heading ? { ...label, zh: heading.trim() } : label }, text)
+  /** What a cell says of people besides who and which numbers they are, without the numbers. */
+  const keepNotes = (heading: string | undefined, column: StudentColumn, people: readonly NamedPerson[]): void => {
+    for (const { name, word, note } of people)
+      if (note) keepAs(heading, column, people.length > 1 ? `${name ?? word ?? ''}${note}` : note)
+  }
   const take = (
     { column, order, heading }: Omit<MappedColumn, 'at'>,
     field: ModelField,
@@ -174,11 +191,25 @@ export function readRow(
       }
       return
     }
-    if (!mark && /^detail\.emergency(Name|Phone)$/.test(key) && takeEmergency(drafts.detail, text)) return
+    if (!mark && part === 'detail' && (field.name === 'emergencyName' || field.name === 'emergencyPhone')) {
+      const people = takeEmergency(drafts.detail, field.name, text)
+      if (people) {
+        keepNotes(heading, column as StudentColumn, people)
+        return
+      }
+    }
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
-      const isNamed = field.name === 'mobile' && (said(`${part}.parentName`) ?? '').trim() !== ''
-      const pupil = tidyName(said('student.name') ?? '')
-      if (takePeople(drafts[part], field.name, { text, heading, pupil, isNamed }, more, second)) return
+      const cell = {
+        ...{ text, heading },
+        pupil: tidyName(said('student.name') ?? ''),
+        named: tidyName(said(`${part}.parentName`) ?? ''),
+        relation: relationOf(said(`${part}.relation`) ?? '')?.relation,
+      }
+      const people = takePeople(drafts[part], field.name, cell, more, second)
+      if (people) {
+        keepNotes(heading, column as StudentColumn, people)
+        return
+      }
     }
     if (field.kind === 'region' && !mark) {
       if (residence.test(foldWord(text)) && !lookups.regionNames.get(foldWord(text))) {
@@ -216,7 +247,7 @@ export function readRow(
       drafts.detail.hukouAddress !== registered &&
       notes.some(({ kind, key }) => kind === 'wider' && key === registration)
     )
-      remarks.push(`户口所在地：${registered}`)
+      remarks.push({ part: 'detail', text: `户口所在地：${registered}` })
   }
   sameAddresses(drafts)
   // 父亲姓名 says who that is before the numbers that say so too are given out.
@@ -266,6 +297,9 @@ export function readRow(
   }
   return { no, drafts, faults, notes, remarks, place, status }
 }
+
+/** What stands for the relation of somebody of whom it was answered that nobody knows more than 其他. */
+const notTold = '未说明'
 
 /** What says of pupils whether they are registered here, and not where. */
 const residence =

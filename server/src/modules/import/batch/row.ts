@@ -61,6 +61,12 @@ export interface KeptRow extends Omit<SheetRow, 'no' | 'cells' | 'marks'> {
 /** Which column of the file fills which column of the form. */
 export type Mapping = Readonly<Record<string, string>>
 
+/** A text that no field holds, and of whom its column is. */
+export interface KeptRemark {
+  readonly part: string
+  readonly text: string
+}
+
 /** A row whose cells have been read, before anything is known of the database's rows. */
 export interface ReadRow {
   readonly no: number
@@ -69,7 +75,7 @@ export interface ReadRow {
   readonly faults: Fault[]
   readonly notes: readonly RowNote[]
   /** What no field holds and is kept in the remarks. */
-  readonly remarks: readonly string[]
+  readonly remarks: readonly KeptRemark[]
   readonly place: ClassPlace | undefined
   /** The status of a new pupil, where somebody chose another one than that of who is there. */
   readonly status?: number | undefined
@@ -132,7 +138,8 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: StoredParts
   const faults = [...row.faults]
   const values: Partial<Record<Part, Values>> = {}
   let order = 0
-  const called = calledFirst(row.drafts)
+  const first = allParts.find((part) => isMember(part) && isThere(row.drafts[part]))
+  const called = calledFirst(row.drafts) ?? first
   const unread = new Set(faults.map((fault) => fault.key))
   const add = (key: string, words: Words): void => {
     if (!faults.some((known) => known.key === key)) faults.push({ key, zh: words.zh, en: words.en })
@@ -154,7 +161,7 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: StoredParts
     if (isMember(part) && !old) {
       order += 1
       draft.contactPriority = order
-      draft.isEmergency = !before.guardians && (called ? called === part : order === 1) ? 1 : 0
+      draft.isEmergency = !before.guardians && called === part ? 1 : 0
       // Parents are guardians by law; of anybody else the file must say it, unless nobody else stands there.
       draft.isGuardian ??= order === 1 || ['51', '52', '57', '58'].includes(String(draft.relation)) ? 1 : 0
       if (draft.parentName === undefined && draft.mobile === undefined) {
@@ -173,11 +180,14 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: StoredParts
   return { values, faults }
 }
 
+/** Whether somebody stands there who can be called: not whoever has died. */
+const isThere = (draft: Values): boolean => Object.keys(draft).length > 0 && draft.isEmergency !== 0
+
 /** Remarks with what else is to be kept there, as far as there is room. */
-function withRemarks(own: unknown, more: readonly string[]): string {
+export function withRemarks(own: unknown, more: readonly KeptRemark[]): string {
   const before = typeof own === 'string' ? own : ''
   const most = models.student.byName.get('remark')?.max ?? 500
-  return more.reduce((all, text) => {
+  return more.reduce((all, { text }) => {
     const longer = all === '' ? text : `${all}；${text}`
     return all.includes(text) || longer.length > most ? all : longer
   }, before)
@@ -212,6 +222,9 @@ const saidTwice: Words = {
   en: 'is that of another parent of the row: a student has one father and one mother',
 }
 
+/** Whether a relation has to be told in words: another relative, or somebody else. */
+export const saysOther = (relation: unknown): boolean => ['97', '99'].includes(String(relation))
+
 function judgeTogether(
   row: ReadRow,
   values: Partial<Record<Part, Values>>,
@@ -239,7 +252,8 @@ function judgeTogether(
     const whole: Values = { ...before[part], ...values[part] }
     if (values[part] && oneEach.has(whole.relation) && relations.has(whole.relation)) add(`${part}.relation`, saidTwice)
     if (values[part]) relations.add(whole.relation)
-    if (values[part] && ['97', '99'].includes(String(whole.relation)) && !whole.relationNote)
-      add(`${part}.relationNote`, { zh: '请说明关系', en: 'is required for this relation' })
+    // At the cell that says no more than 其他: one answer mends all of them.
+    if (values[part] && saysOther(whole.relation) && !whole.relationNote)
+      add(`${part}.relation`, { zh: '请说明关系', en: 'does not say what the relation is' })
   }
 }

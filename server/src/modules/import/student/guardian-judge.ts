@@ -6,7 +6,7 @@ import { mapGently } from '../../../kernel/cooperative.ts'
 import type { StoredRow } from '../batch/batch.ts'
 import type { FileLookups } from '../batch/lookups.ts'
 import { readRow } from '../batch/read-row.ts'
-import { allParts, type Fault, judgeRow, type ReadRow, stateOf } from '../batch/row.ts'
+import { allParts, type Fault, judgeRow, type ReadRow, stateOf, withRemarks } from '../batch/row.ts'
 import { findStored, keysOf, loadBefore } from './known-students.ts'
 import type { JudgedStudent, StudentJudgeContext } from './student-judge.ts'
 
@@ -117,6 +117,11 @@ export async function judgeGuardians(bench: StudentJudgeContext, rows: readonly 
     const drafts = { ...row.drafts, student: {}, detail: {} }
     const mine = memberParts.filter((part) => Object.keys(drafts[part]).length > 0)
     const isKnown = mine.length > 0 && mine.every((part) => old[part])
+    // The pupil stays as it is: what no field holds stands in the remarks of the guardian.
+    for (const part of mine) {
+      const own = row.remarks.filter((each) => (mine.find((one) => one === each.part) ?? mine[0]) === part)
+      if (own.length > 0) drafts[part] = { ...drafts[part], remark: withRemarks(old[part]?.remark, own) }
+    }
     const faults: Fault[] = row.faults.filter(({ key }) => !key.startsWith('detail.'))
     const base = { row: { ...row, drafts }, found: { taken: [] }, before: old, values: {} }
     if (!('id' in pupil)) {

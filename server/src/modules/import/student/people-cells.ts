@@ -1,4 +1,5 @@
-import { type NamedPerson, phonePattern, relationOf, workplace } from './people.ts'
+import { relationOf } from './people.ts'
+import { type NamedPerson, phonePattern, workplace } from './people-read.ts'
 
 /* Cells about guardians that say something else than who and which numbers: who fetches the child, where somebody works. */
 

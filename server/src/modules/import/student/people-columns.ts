@@ -63,7 +63,7 @@ const holdsMobiles = (form: string, { facts }: Heading): boolean =>
   !saysPupil(form)
 
 /** What stands to the right of whom it is about. */
-const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
+const ofNearest: ReadonlySet<string> = new Set(['relation', 'relationNote', 'position', 'education', 'livesWith'])
 
 /** The guardians of a file: which columns speak of whom. */
 export class People {
@@ -275,6 +275,7 @@ export class People {
     for (const field of [
       'mobile',
       'relation',
+      'relationNote',
       'workUnit',
       'otherPhone',
       'isGuardian',

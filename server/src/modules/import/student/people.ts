@@ -2,7 +2,7 @@ import { simplified } from '@data-brain/contract/import/form'
 import { eitherGrandparent, generic, grandparents, parentsAndTheirs, relatives } from './family-words.ts'
 
 /*
- * What clerks write about parents: who a heading speaks of, and who and which numbers stand in one cell.
+ * What clerks write about parents: which relative a word means, and who a heading speaks of.
  */
 
 /** The word of the dictionary `relation` that a word for a relative means. */
@@ -49,108 +49,6 @@ export function relationOf(word: string): { readonly relation: string; readonly 
   return otherKin.test(plain) ? { relation: '97', note: plain } : undefined
 }
 
-/** Somebody whom a cell names. */
-export interface NamedPerson {
-  name?: string
-  /** A word for a relative. */
-  word?: string
-  readonly phones: string[]
-  /** Where somebody works, or as what, where the cell says that behind the name. */
-  workUnit?: string
-  position?: string
-}
-
-/** What is no name but where somebody works, or as what: 张三，13800000001，供电公司. */
-export const workplace =
-  /^.{1,18}(公司|厂|学校|小学|中学|大学|学院|幼儿园|医院|卫生院|银行|集团|超市|商店|酒店|饭店|餐馆|工地|事务所|研究所|研究院|派出所|村委会|居委会|政府|法院|检察院|部队|合作社|.{2,}局)$/
-/** A name of three signs may end in 局 as well (王建局); these are bureaus. */
-const bureau =
-  /^(供电|电力|公安|水利|水务|教育|财政|林业|税务|国税|地税|邮政|粮食|民政|交通|公路|铁路|卫生|卫健|国土|烟草|司法|房管|文化|文旅|安监|环保|农业|气象|统计|审计|工商|质监|药监|城管|规划|住建|人社|体育|档案|海事|物价|电信|商务|畜牧|市监)局$/
-const occupation =
-  /^(个体|个体户|个体经营|自由职业|自由职业者|务农|务工|打工|外出务工|农民|工人|教师|老师|医生|护士|职员|无业|待业|退休|经商|司机|公务员|军人|警察|会计|律师|工程师|全职妈妈|家庭主妇|家务)$/
-
-export const phonePattern = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
-const token = new RegExp(
-  String.raw`(${phonePattern})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.'’‘ʼ ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
-  'gu',
-)
-/** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
-export const kinshipPrefix = /^(父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母)(\p{Script=Han}{2,3})$/u
-/** What a cell of a name says of a parent who is not there; it names nobody. */
-export const isNobody = (text: string): boolean =>
-  /^(已故|去世|已去世|过世|已过世|病故|死亡|离异|离婚|单亲|失联|下落不明)$/.test(text.normalize('NFKC').trim())
-const dropped =
-  /^(电话|手机|手机号|联系电话|号码|姓名|监护人|家长|的|是|无|暂无|没有|微信|微信同号|已故|去世|过世|病故|离异|离婚|单亲|失联|同号|tel|mobile|phone|name)$/i
-
-/**
- * Who and which numbers stand in a cell: 张三（父亲）13800000001, 父：张三 母：李四, 13800000001/13900000002. Undefined
- * where something stands there that is none of these, so that it is judged as it is.
- */
-export function readPeople(text: string): NamedPerson[] | undefined {
-  const people: NamedPerson[] = []
-  let before = ''
-  const last = (): NamedPerson | undefined => people.at(-1)
-  const fresh = (): NamedPerson => {
-    const one: NamedPerson = { phones: [] }
-    people.push(one)
-    return one
-  }
-  let isBehind = false
-  /** Whose relation stands behind the number: 13800000001（父亲） says nothing of the number that follows. */
-  let closed: NamedPerson | undefined
-  const relate = (word: string): void => {
-    const one = last()
-    // 张三（父亲）, 13800000001（爸爸）: behind the person, in brackets; elsewhere it begins one.
-    if (one && !one.word && (isBehind || /[(]$/.test(before)) && (one.name || one.phones.length > 0)) {
-      one.word = word
-      if (one.phones.length > 0) closed = one
-    } else fresh().word = word
-  }
-  const name = (word: string): void => {
-    const one = last()
-    if (one && !one.name && (one.word || one.phones.length > 0) && !(one.phones.length > 0 && one.word)) one.name = word
-    else fresh().name = word
-  }
-  const plain = text
-    .normalize('NFKC')
-    .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han}(?:\s|[(:]|$))/gu, '\u0020')
-    .replace(/\((0\d{2,3})\)\s*-?\s*(?=\d)/g, '$1-')
-    .trim()
-  const squeezed = /^\p{Script=Han}\s+\p{Script=Han}$/u.test(plain) ? plain.replace(/\s/g, '') : plain
-  isBehind = saysNameFirst(squeezed)
-  for (const found of squeezed.matchAll(token)) {
-    const [, number, han, latin, sign, other] = found
-    if (other) return undefined
-    if (sign !== undefined) {
-      before = sign.replace(/\s/g, '')
-      continue
-    }
-    if (number) {
-      const one = last()
-      ;(one && one.phones.length < 2 && one !== closed ? one : fresh()).phones.push(number.replace(/\s/g, ''))
-    } else {
-      const word = (han ?? latin ?? '').trim()
-      const [first = '', ...rest] = word.split('-')
-      // Kim Ji-hoon is one name; Mother-Lily is a word for a relative and a name.
-      const both =
-        kinshipPrefix.exec(word) ?? (rest.length > 0 && relationOf(first) ? [word, first, rest.join('-')] : null)
-      const one = last()
-      if (relationOf(word)) relate(word)
-      else if (one && (workplace.test(word) || bureau.test(word))) one.workUnit ??= word
-      else if (one && occupation.test(word)) one.position ??= word
-      else if (both) {
-        fresh().word = both[1]!
-        name(both[2]!)
-      } else if (!dropped.test(word)) {
-        if ([...word].length > 20 || (han && [...word].length < 2)) return undefined
-        name(word)
-      }
-    }
-    before = ''
-  }
-  return people
-}
-
 const pupilWords =
   '学生|留守儿童|留守学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|子女|学员|新生|考生|被监护人|被保险人|被保人|申请人|本人|其|他她|他|她|(?:第一|第二|法定|实际|委托|现|主要)?监护人|家长|联系人'
 const related = new RegExp(`^(?:${pupilWords})?[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系$`)
@@ -160,17 +58,6 @@ const bareRelation = (folded: string): string => (related.test(folded) ? '关系
 const relatedTail = new RegExp(
   `(?<=.)[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系(?=[1-4一二三四]?$)`,
 )
-
-/** Whether a cell tells of each person the name and then the relation: 张三/父亲/138…；李四/母亲/139…. */
-function saysNameFirst(text: string): boolean {
-  const words = [...text.matchAll(/\p{Script=Han}[\p{Script=Han}·]*/gu)]
-    .map(([word]) => word)
-    .filter((word) => !dropped.test(word))
-  const isWord = words.map((word) => relationOf(word) !== undefined)
-  return (
-    words.length > 1 && words.length % 2 === 0 && !/[:：]/.test(text) && isWord.every((is, at) => is === (at % 2 === 1))
-  )
-}
 
 /** Whom and what a heading speaks of, where it speaks of a relative or guardian. */
 export interface Role {
@@ -369,6 +256,7 @@ export function looseField(folded: string): string | undefined {
     return 'otherPhone'
   if (/^(关系|亲属关系|亲子关系|亲缘关系|称谓|称呼|亲属称谓|亲属称呼|relation|relationship)$/.test(bare))
     return 'relation'
+  if (/^(关系说明|关系备注|具体关系)$/.test(folded)) return 'relationNote'
   if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
   // A pupil has no trade and no schooling behind him; 职务 may be an office in class.
   if (/^(职业|occupation)$/.test(folded)) return 'position'

@@ -3,8 +3,9 @@ import { memberParts, type Part } from '@data-brain/contract/import/student-form
 import type { Values } from '../../../entity/check.ts'
 import { firstLast, tidyName } from '../batch/cell-words.ts'
 import { isMember, type MappedColumn } from '../batch/row.ts'
-import { kinshipPrefix, type NamedPerson, readPeople, relationOf } from './people.ts'
+import { relationOf } from './people.ts'
 import { type fetchersOf, readWorker } from './people-cells.ts'
+import { kinshipPrefix, type NamedPerson, readPeople } from './people-read.ts'
 
 /* Who stands in a row's cells about guardians, each in a place of its own. */
 
@@ -62,18 +63,39 @@ interface PeopleCell {
   readonly heading?: string | undefined
   /** The pupil's name. */
   readonly pupil: string
-  /** Whether the row names the guardian in another cell. */
-  readonly isNamed: boolean
+  /** What another cell of the row calls the guardian, and the relation that it is known by. */
+  readonly named: string
+  readonly relation: string | undefined
 }
 
-/** Takes who and which numbers a guardian's cell names; false where it says something else. */
+/** The one of a kind: whoever stands in the place of the father or the mother is called so as well. */
+const placeOfRelation: Readonly<Record<string, string>> = { '57': '51', '58': '52' }
+const samePlace = (one: string, other: string): boolean =>
+  (placeOfRelation[one] ?? one) === (placeOfRelation[other] ?? other)
+const titled = /^(\p{Script=Han})(?:女士|先生|老师|师傅)$/u
+
+/**
+ * Whether the cell of somebody's number names somebody else: 奶奶138… under 母亲电话, or 李红138… beside another name. 林女士
+ * beside 林芳 is nobody else.
+ */
+function isAnother({ name, word }: NamedPerson, draft: Values, { named, relation }: PeopleCell): boolean {
+  const known = draft.relation ?? relation
+  const meant = word === undefined ? undefined : relationOf(word)
+  if (meant && known !== undefined && !samePlace(meant.relation, String(known))) return true
+  if (name === undefined || named === '' || relationOf(named)) return false
+  const surname = titled.exec(name)?.[1]
+  return surname === undefined ? !named.includes(tidyName(name)) : !named.startsWith(surname)
+}
+
+/** Takes who and which numbers a guardian's cell names, and answers them; undefined where it says something else. */
 export function takePeople(
   draft: Values,
   field: 'parentName' | 'mobile',
-  { text, heading: written = '', pupil, isNamed }: PeopleCell,
+  cell: PeopleCell,
   more: NamedBeside[],
   second: SecondNumber[],
-): boolean {
+): readonly NamedPerson[] | undefined {
+  const { text, heading: written = '', pupil, named: called } = cell
   const plain = text.normalize('NFKC').trim()
   const heading = written.normalize('NFKC').trim()
   if (
@@ -82,36 +104,38 @@ export function takePeople(
       : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain) && !kinshipPrefix.test(plain)
   ) {
     takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
-    return true
+    return []
   }
   const worker = field === 'parentName' ? readWorker(plain, heading) : undefined
   if (worker) {
     takeOne(draft, worker)
-    return true
+    return []
   }
   const turned = field === 'parentName' ? firstLast(plain) : plain
   const read = readPeople(turned.split(' ').some((word) => relationOf(word)) ? plain : turned)
   const isOfBoth = ofBoth.test(heading) || inOrder.test(heading)
   const named = read && isOfBoth ? fatherFirst(read, heading, pupil) : read
+  const isNamed = field === 'mobile' && called !== ''
   const people = named && !isNamed && inOrder.test(heading) ? numbersInOrder(named) : named
   const [first, ...others] = people ?? []
-  if (!first) return false
+  if (!people || !first) return undefined
   // A heading that says whose the number is (父亲电话) finds its own among several: 父13800000001 母13900000002.
   const [one, two, ...rest] = first.phones
   if (others.length === 0 && first.name === undefined && first.word === undefined && one && two && rest.length === 0) {
-    takeOne(draft, { phones: [one] })
+    takeOne(draft, { ...first, phones: [one] })
     second.push({ draft, phone: two, isOwn: ofOne.test(heading) })
-    return true
+    return people
   }
   // Numbers that say each whose they are, under a heading that does not, find their people: 父亲：138… 母亲：139….
   const isApart = field === 'mobile' && others.length > 0 && !ofOne.test(heading)
-  if (isApart && people!.every(({ word, name }) => word !== undefined && name === undefined)) {
-    for (const each of people!) more.push({ ...each, beside: draft })
-    return true
+  if (isApart && people.every(({ word, name }) => word !== undefined && name === undefined)) {
+    for (const each of people) more.push({ ...each, beside: draft })
+    return people
   }
-  takeOne(draft, first)
-  for (const other of others) more.push({ ...other, beside: draft })
-  return true
+  const own = field === 'mobile' ? people.find((each) => !isAnother(each, draft, cell)) : first
+  if (own) takeOne(draft, own)
+  for (const other of people) if (other !== own) more.push({ ...other, beside: draft })
+  return people
 }
 
 /**
@@ -136,7 +160,9 @@ export function giveSecond(
   else if (draft.otherPhone !== phone) more.push({ phones: [phone], beside: draft })
 }
 
-function takeOne(draft: Values, { name, word, phones, workUnit, position }: NamedPerson): void {
+function takeOne(draft: Values, { name, word, phones, workUnit, position, isGone }: NamedPerson): void {
+  // Whoever has died is called by nobody, and nobody's guardian.
+  if (isGone) Object.assign(draft, { isGuardian: 0, isEmergency: 0 })
   if (name !== undefined) draft.parentName ??= tidyName(name)
   if (workUnit !== undefined) draft.workUnit ??= workUnit
   if (position !== undefined) draft.position ??= position
@@ -208,15 +234,24 @@ function inherit(drafts: Record<Part, Values>, phone: unknown): void {
   else drafts.detail.emergencyPhone ??= phone
 }
 
-/** Takes name, relation and number of the emergency contact out of one cell: 李敏（母亲）13800000001; false where it holds one of them. */
-export function takeEmergency(detail: Values, text: string): boolean {
+/**
+ * Takes name, relation and number of the emergency contact out of one cell, 李敏（母亲）13800000001 or 爷爷138…, and answers who
+ * that is; undefined where the cell holds no more than its column asks for.
+ */
+export function takeEmergency(
+  detail: Values,
+  field: 'emergencyName' | 'emergencyPhone',
+  text: string,
+): readonly NamedPerson[] | undefined {
   const [one, ...others] = readPeople(text) ?? []
-  if (!one?.name || one.phones.length !== 1 || others.length > 0) return false
-  detail.emergencyName ??= tidyName(one.name)
+  if (one?.phones.length !== 1 || others.length > 0) return undefined
+  const called = one.name ?? one.word
+  if (called === undefined && one.note === undefined && field === 'emergencyPhone') return undefined
+  if (called !== undefined) detail.emergencyName ??= tidyName(called)
   detail.emergencyPhone ??= one.phones[0]
   const meant = one.word === undefined ? undefined : relationOf(one.word)
   if (meant) detail.emergencyRelation ??= meant.relation
-  return true
+  return [one]
 }
 
 /** The number of somebody who stands twice in a row is no second number. */

@@ -128,8 +128,10 @@ export const verdictOf = (judged: JudgedStudent): RowVerdict => ({
 
 /** What is told of a pupil who comes in: that there is no class, unless there is one already, and what reading said. */
 function notesOf({ row, values, before, state, more = [] }: JudgedStudent): RowNote[] {
-  // Of rows whose guardians alone are stored, only how their words were read.
-  if (state === 'out' || !values.student) return row.notes.filter(({ kind }) => kind === 'learned')
+  // Of rows whose guardians alone are stored, only how their words were read, and what is kept of them.
+  const isStored = state !== 'out' && Object.keys(values).length > 0
+  if (state === 'out' || !values.student)
+    return row.notes.filter(({ kind }) => kind === 'learned' || (kind === 'inRemark' && isStored))
   const isClassless = !values.student.classId && !before.student?.classId
   const isAsked = row.faults.some(({ key }) => key === 'student.classId' || key === 'student.gradeId')
   const isCopied = row.notes.some(({ kind }) => kind === 'copied') && !before.detail

@@ -8,6 +8,7 @@ import type { Call } from '../../../kernel/route.ts'
 import { accountRoom } from '../../tenant/index.ts'
 import type { Batch } from '../batch/batch.ts'
 import type { CellQuestion, Form, Option, RowJudge } from '../batch/form.ts'
+import { foldWord } from '../batch/lookups.ts'
 import type { Template } from '../file/output-workbook.ts'
 import { judgeUsers, userBenchOf } from './user-judge.ts'
 import { Coverage, isLinked, readUserLookups, userModel } from './user-lookups.ts'
@@ -102,6 +103,17 @@ async function judgeOf(context: Context, batch: Batch): Promise<RowJudge> {
   return async (rows) => (await judgeUsers(bench, rows)).map(({ values: _, before: __, ...verdict }) => verdict)
 }
 
+/** Titles with those in front whose own name is the word, 总校/教务处 of 教务处, or has its beginning, 语文教研组 of 语文组. */
+function nearestFirst(text: string, titles: readonly string[]): string[] {
+  const word = foldWord(text)
+  const stem = word.replace(/(教研)?[组室处部科]$/, '')
+  const rank = (title: string): number => {
+    const own = foldWord(title.split('/').at(-1) ?? '')
+    return own === word ? 0 : stem !== '' && own.includes(stem) ? 1 : 2
+  }
+  return titles.toSorted((a, b) => rank(a) - rank(b))
+}
+
 /** What can be said of words that name no department, role or post, or no entry of a dictionary. */
 async function asks({ tx, actor, circumstance }: Context): Promise<CellQuestion> {
   const lookups = await readUserLookups(tx, actor.tenantId)
@@ -117,12 +129,12 @@ async function asks({ tx, actor, circumstance }: Context): Promise<CellQuestion>
     },
     made: () => undefined,
     plan: () => undefined,
-    options: (key) => {
+    options: (key, text) => {
       const field = userModel.byName.get(key.slice('user.'.length))
       if (!field) return []
       if (field.name === 'roleId') return roles
       if (isLinked(field))
-        return [...lookups.named[field.name].titles.values()]
+        return nearestFirst(text, [...lookups.named[field.name].titles.values()])
           .slice(0, offeredMost)
           .map((title) => ({ value: title, label: title }))
       return (lookups.offers.get(field.dict ?? '') ?? []).map((offer) => ({

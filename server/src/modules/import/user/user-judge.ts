@@ -1,4 +1,4 @@
-import { tidyText, type Words } from '@data-brain/contract'
+import { idNoFacts, tidyText, type Words } from '@data-brain/contract'
 import { userForm } from '@data-brain/contract/import/user-form'
 import { sql } from '../../../database/statement.ts'
 import { checkDraft, type Values } from '../../../entity/check.ts'
@@ -11,6 +11,7 @@ import { readCell } from '../batch/cell.ts'
 import { saysNothing, tidyName, wholeNumber } from '../batch/cell-words.ts'
 import type { RowVerdict } from '../batch/form.ts'
 import { foldWord } from '../batch/lookups.ts'
+import { monthOf } from '../batch/prepared-cell.ts'
 import { type Fault, leftOut, stateOf } from '../batch/row.ts'
 import { customReader, type ReadCustom } from '../custom.ts'
 import { loadMany } from '../student/known-students.ts'
@@ -29,6 +30,8 @@ export interface UserBench {
   readonly update: boolean
   readonly lookups: UserLookups
   readonly columns: readonly { readonly at: number; readonly key: string; readonly field: ModelField }[]
+  /** Where numbers of identity cards stand. */
+  readonly idNoAt: number
   readonly coverage: Coverage
   readonly answers: ImportAnswers
   readonly readCustom: ReadCustom
@@ -51,6 +54,7 @@ export async function userBenchOf(context: Context, batch: Batch): Promise<UserB
       const field = userModel.byName.get(byKey.get(key)?.field ?? '')
       return field ? [{ at: Number(at), key, field }] : []
     }),
+    idNoAt: Number(Object.entries(batch.mapping).find(([, key]) => key === 'check.idNo')?.[0] ?? -1),
     coverage: new Coverage(context.tx, context.actor),
     answers: answersOf(batch.settings, context),
     readCustom: await customReader(context, batch, 'user', modelFor(userModel.entity, context.actor)),
@@ -91,6 +95,8 @@ function read(row: StoredRow, bench: UserBench): { draft: Values; faults: Fault[
     const key = `user.${field}`
     if (!faults.some((fault) => fault.key === key)) faults.push({ key, zh: words.zh, en: words.en })
   }
+  // A list of staff leaves birth and sex to the identity number, or gives the month alone beside it.
+  const facts = idNoFacts(tidyText('idNo', row.kept.cells[bench.idNoAt] ?? ''))
   for (const { at, key, field } of bench.columns) {
     const cell = wholeNumber((row.kept.cells[at] ?? '').trim())
     const mark = row.kept.marks?.[at]
@@ -106,9 +112,13 @@ function read(row: StoredRow, bench: UserBench): { draft: Values; faults: Fault[
     const read = isLinked(field)
       ? readCell(text, mark, { ...field, kind: 'text' }, bench.lookups)
       : readCell(text, mark, field, bench.lookups)
+    const month = field.name === 'birthday' && !mark ? monthOf(text) : undefined
+    if (month && facts && [facts.birthDate, facts.birthDate.slice(2)].some((day) => day.startsWith(month))) continue
     if ('fault' in read) add(field.name, read.fault)
     else draft[field.name] = read.value
   }
+  if (facts && !faults.some(({ key }) => key === 'user.birthday')) draft.birthday ??= facts.birthDate
+  if (facts && !faults.some(({ key }) => key === 'user.sex')) draft.sex ??= facts.sex
   return { draft, faults }
 }
 
