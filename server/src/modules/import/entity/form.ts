@@ -27,7 +27,7 @@ const unset = (zh: string, en: string): Problem => new Problem('rule_broken', { 
 /** The school of an upload, where its rows belong to one, with its year and semester: those that were named, else the current ones. */
 async function settingsOf(form: EntityForm, call: Call): Promise<Asked> {
   const { tx, actor } = call
-  const { byName, entity } = modelOfForm(form)
+  const { byName, entity, fields } = modelOfForm(form)
   // Rows of a tenant stand in no school, and belong to no term of one.
   if (!ownerOf(entity)) return {}
   const { schoolId = '', yearId = null, semesterId = null } = askedOf(call)
@@ -43,12 +43,15 @@ async function settingsOf(form: EntityForm, call: Call): Promise<Asked> {
     : undefined
   if (byName.has('semesterId') && !semester)
     throw unset('该校没有当前学期，请先设置学期', 'The school has no current semester: set one first')
+  // A class is one of a year.
+  const isOfYear = byName.has('yearId') || byName.has('semesterId')
+  if (!isOfYear && fields.every(({ to }) => to !== schoolclass.name)) return { schoolId }
   const asked = semester?.year ?? yearId
   const year = await tx.one<{ id: string }>(
     sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId}
           and (id = ${asked}::bigint or (${asked}::bigint is null and is_current = 1)) limit 1`,
   )
-  if (!year && (byName.has('yearId') || byName.has('semesterId')))
+  if (!year && isOfYear)
     throw unset('该校没有当前学年，请先设置学年', 'The school has no current year: set one first')
   return {
     schoolId,
