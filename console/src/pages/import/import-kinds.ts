@@ -1,3 +1,4 @@
+import { importNames } from 'virtual:entities'
 import { entityOf, ownerOf } from '@data-brain/contract'
 import { importCode } from '@data-brain/contract/import/place'
 import { createContext, useContext, useMemo } from 'react'
@@ -8,8 +9,11 @@ import { centre, importKinds, importPath, type Kind, listKinds } from './place.t
 
 export type { Kind } from './place.ts'
 
-// A column is of a row: the groups of columns are called as that is.
-addWords(Object.fromEntries(listKinds.map((kind) => [`import.part.${kind}`, entityOf(kind).label])))
+addWords({
+  ...Object.fromEntries(importKinds.map((kind) => [`import.kind.${kind}`, importNames[kind]!])),
+  // A column is of a row: the groups of columns are called as that is.
+  ...Object.fromEntries(listKinds.map((kind) => [`import.part.${kind}`, entityOf(kind).label])),
+})
 
 /** What a batch brought in: the server lists none but of kinds that stand in both. */
 export const kindOf = ({ kind }: { readonly kind: string }): Kind => kind as Kind

@@ -19,11 +19,4 @@ export const importPath = (kind: Kind): string => (kind === 'user' ? '/system/us
 /** The key of the words that name the page. */
 export const importLabel = (kind: Kind): string => `import.${kind}.title`
 
-addWords(
-  Object.fromEntries(
-    importKinds.flatMap((kind) => [
-      [`import.kind.${kind}`, importNames[kind]!],
-      ...(kind === centre ? [] : [[importLabel(kind), importTitle(importNames[kind]!)] as const]),
-    ]),
-  ),
-)
+addWords(Object.fromEntries(listKinds.map((kind) => [importLabel(kind), importTitle(importNames[kind]!)])))

@@ -51,8 +51,7 @@ async function settingsOf(form: EntityForm, call: Call): Promise<Asked> {
     sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId}
           and (id = ${asked}::bigint or (${asked}::bigint is null and is_current = 1)) limit 1`,
   )
-  if (!year && isOfYear)
-    throw unset('该校没有当前学年，请先设置学年', 'The school has no current year: set one first')
+  if (!year && isOfYear) throw unset('该校没有当前学年，请先设置学年', 'The school has no current year: set one first')
   return {
     schoolId,
     ...(year ? { yearId: year.id } : {}),
