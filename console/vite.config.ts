@@ -7,6 +7,7 @@ import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite'
 import type { CallDefinition } from '../contract/src/call.ts'
 import { entities } from '../contract/src/entities/index.ts'
 import { extensions } from '../contract/src/extensions.generated.ts'
+import { importNames } from '../contract/src/import/names.ts'
 import type { MenuSeed } from '../contract/src/menus.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -20,7 +21,7 @@ const codesUnder = (menus: readonly MenuSeed[]): string[] =>
     ...codesUnder(children),
   ])
 
-/** Names and paths of the entities, so that the shell knows them without carrying their definitions. */
+/** Names and paths of the entities, and what is imported of them, so that the shell knows them without carrying their definitions. */
 export function entityNames(): Plugin {
   const id = 'virtual:entities'
   return {
@@ -31,7 +32,9 @@ export function entityNames(): Plugin {
       const paths = Object.fromEntries(entities.map((entity) => [entity.name, entity.path]))
       const menus = extensions.flatMap((extension) => extension.menus ?? [])
       const codes = codesUnder(menus.flatMap(({ groups }) => groups))
-      return `export const entityPaths = ${JSON.stringify(paths)}\nexport const extensionPages = ${JSON.stringify(codes)}`
+      return Object.entries({ entityPaths: paths, extensionPages: codes, importNames: importNames() })
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+        .join('\n')
     },
   }
 }

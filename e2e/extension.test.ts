@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, openMenu, save, type, typeDay } from './clerk.ts'
 import { type Copy, copySources } from './copy.ts'
@@ -50,6 +51,36 @@ async function api<T>(address: string, body?: object): Promise<Told<T>> {
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   return { status: answer.status, ...((await answer.json()) as { msg: string; data: T }) }
+}
+
+/** Somebody who holds these codes and no other, logged in. */
+async function clerkWith(codes: readonly string[]): Promise<Page> {
+  type Node = { readonly id: string; readonly code: string; readonly children?: readonly Node[] }
+  const within = (nodes: readonly Node[], above: readonly Node[]): Node[] =>
+    nodes.flatMap((node) => [
+      ...(codes.includes(node.code) ? [...above, node] : []),
+      ...within(node.children ?? [], [...above, node]),
+    ])
+  const granted = within((await api<Node[]>('blade-system/menu/buttons')).data, [])
+  expect(codes.filter((code) => granted.every((node) => node.code !== code))).toEqual([])
+  const role = await api<{ id: string }>('blade-system/role/submit', { roleName: '图书管理员', sort: 9 })
+  const menuIds = [...new Set(granted.map(({ id }) => id))]
+  expect((await api('blade-system/role/grant', { roleIds: [role.data.id], menuIds })).status).toBe(200)
+  const made = await api('blade-user/submit', {
+    ...{ account: 'librarian', realName: '周老师', password, roleId: [role.data.id] },
+  })
+  expect(made.status).toBe(200)
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+  const opened = await context.newPage()
+  opened.setDefaultTimeout(20_000)
+  await logIn(opened, product!.url, password, 'librarian', '000001')
+  return opened
+}
+
+async function shoot(on: Page, name: string): Promise<void> {
+  expect(await axeFaults(on)).toEqual([])
+  const folder = process.env.E2E_PICTURES
+  if (folder) await on.screenshot({ path: path.join(folder, `extension-import-${name}.png`) })
 }
 
 beforeAll(() => {
@@ -126,6 +157,49 @@ describe('an extension', () => {
     await page.getByRole('menuitem', { name: '删除' }).waitFor()
     expect(await page.getByRole('menuitem', { name: '归还' }).count()).toBe(0)
     expect((await api('ext-library/loan/submit', second)).status).toBe(200)
+  }, 300_000)
+
+  it('R-IMP-1 has its rows brought in by a clerk from the list, out of a file with a title and headings of its own', async () => {
+    const clerk = await clerkWith(['library_book_view', 'library_book_import'])
+    await openMenu(clerk, '学生', '图书')
+    await clerk.getByRole('button', { name: '导入', exact: true }).first().click()
+    await clerk.waitForURL('**/import/library_book')
+    await clerk.getByRole('heading', { level: 1, name: '导入图书' }).waitFor()
+    await clerk.getByRole('tab', { name: '导入图书' }).waitFor()
+    await clerk.getByRole('combobox', { name: '学校' }).click()
+    await clerk.locator('.ant-select-item-option').locator('visible=true').first().click()
+    await shoot(clerk, 'upload')
+    await clerk.getByLabel('选择文件').setInputFiles(path.join(place(), 'test', 'books.xlsx'))
+    await clerk.getByRole('button', { name: '开始检查' }).click()
+    await clerk.waitForURL(/step=(match|check)/)
+    if (clerk.url().includes('step=match')) {
+      await shoot(clerk, 'match')
+      await clerk.getByRole('button', { name: '开始检查' }).click()
+      await clerk.waitForURL(/step=check/)
+    }
+    // What the rules of the extension refuse is told before anything is stored, once for all rows of that fault.
+    await clerk.getByText('校验码不符，请核对').first().waitFor()
+    await shoot(clerk, 'check')
+    await clerk.getByLabel(/不管有错误的 \d+ 行/).check()
+    await clerk.getByRole('button', { name: '导入', exact: true }).click()
+    await clerk.getByRole('heading', { name: '导入完成' }).waitFor()
+    await shoot(clerk, 'result')
+    await clerk.getByRole('link', { name: '查看列表' }).click()
+    for (const title of ['西游记', '好饿的毛毛虫'])
+      await clerk.locator('tbody').getByText(title).locator('visible=true').first().waitFor()
+    const titles = async (): Promise<string[]> =>
+      (await api<{ records: { title: string }[] }>('ext-library/book/list?size=50')).data.records.map(
+        ({ title }) => title,
+      )
+    expect((await titles()).toSorted()).toEqual(['红楼梦', '西游记', '好饿的毛毛虫'].toSorted())
+
+    // Back by one undo.
+    await clerk.goto(`${product!.url}/import/library_book`)
+    await clerk.getByRole('button', { name: /^撤销/ }).click()
+    await clerk.getByRole('alertdialog').getByRole('button', { name: '撤销', exact: true }).click()
+    await clerk.getByRole('heading', { name: '已撤销' }).waitFor()
+    expect(await titles()).toEqual(['红楼梦'])
+    await clerk.context().close()
   }, 300_000)
 
   it('is held by the types', () => {

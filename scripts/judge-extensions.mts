@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { dictionaries } from '../contract/src/dictionaries.ts'
 import type { Extension, MenuSeed } from '../contract/src/extension.ts'
 import { extensions } from '../contract/src/extensions.generated.ts'
-import { type Entity, entities } from '../contract/src/index.ts'
+import { type FormKind, importCode } from '../contract/src/import/place.ts'
+import { type Entity, entities, natureOf, ownerOf } from '../contract/src/index.ts'
 import { buttonsOf, topMenus } from '../contract/src/menus.ts'
 import { linkTableOf, tableOf } from '../server/src/database/name.ts'
 import type { ExtensionServer } from '../server/src/extension.ts'
@@ -108,6 +109,27 @@ export function faultsOf(extension: Extension, server?: ExtensionServer, folder 
         )
     }
   }
+  for (const { kind, columns, identity } of extension.imports ?? []) {
+    const entity = own.find((each) => each.name === kind)
+    if (!entity) {
+      say(`it imports ${kind}, which is no entity of its own`, `它导入的 ${kind} 不是本扩展的实体`)
+      continue
+    }
+    // Its jobs are named by it, in 32 letters at most.
+    if (kind.length > 21)
+      say(`what is imported has a name of 21 letters at most: ${kind}`, `可导入的实体名称不超过21个字符：${kind}`)
+    const listed = columns.filter(({ part }) => part === kind).map(({ field }) => field)
+    if (listed.length === 0) say(`the import of ${kind} has no column`, `${kind} 的导入没有列`)
+    for (const field of listed)
+      if (!isCell(entity, field))
+        say(`no cell can say ${kind}.${field}: it may have no column`, `${kind}.${field} 不能由单元格填写，不能作为列`)
+    for (const [field, { required, default: usual, label: called }] of Object.entries(entity.fields))
+      if (required && usual === undefined && field !== ownerOf(entity)?.field && !listed.includes(field))
+        say(`the import of ${kind} needs a column of ${field}`, `${kind} 的导入缺少必填列“${called.zh}”`)
+    for (const field of identity.flat())
+      if (!listed.includes(field))
+        say(`${kind} is known by ${field}, which has no column`, `${kind} 按 ${field} 识别，但没有该列`)
+  }
   for (const { code, label: called, items } of brought) {
     begins('the dictionary', code)
     words(`the dictionary ${code}`, called)
@@ -133,7 +155,7 @@ export function faultsOf(extension: Extension, server?: ExtensionServer, folder 
       begins('the permission code', button.code)
       words(`the button ${button.code}`, button.label)
     }
-    for (const code of [menu.code, ...buttonsOfOwn(menu, own)]) {
+    for (const code of [menu.code, ...buttonsOfOwn(menu, extension)]) {
       if (codes.has(code)) say(`${code} is there twice`, `${code} 重复`)
       codes.add(code)
     }
@@ -168,8 +190,19 @@ export function faultsOf(extension: Extension, server?: ExtensionServer, folder 
   return faults
 }
 
+/** Whether a cell can say what a field holds: whose row it is, the upload says, and what is computed nobody. */
+function isCell(entity: Entity, name: string): boolean {
+  const field = entity.fields[name]
+  return (
+    field !== undefined &&
+    !field.computed &&
+    name !== ownerOf(entity)?.field &&
+    !['moment', 'secret', 'json'].includes(natureOf(field.kind))
+  )
+}
+
 /** The permission codes that a menu of the extension brings, whether or not the registry knows its entities yet. */
-function buttonsOfOwn(menu: MenuSeed, own: readonly Entity[]): string[] {
+function buttonsOfOwn(menu: MenuSeed, { entities: own = [], imports = [] }: Extension): string[] {
   const named = [menu.code, ...(menu.carries ?? [])]
   const verbs = (entity: Entity): string[] => [
     ...(entity.readOnly ? ['view', 'export'] : ['view', 'add', 'edit', 'delete', 'export']),
@@ -180,6 +213,7 @@ function buttonsOfOwn(menu: MenuSeed, own: readonly Entity[]): string[] {
       .filter((entity) => named.includes(entity.name))
       .flatMap((entity) => verbs(entity).map((verb) => `${entity.name}_${verb}`)),
     ...(menu.buttons ?? []).map(({ code }) => code),
+    ...imports.filter(({ kind }) => named.includes(kind)).map(({ kind }) => importCode(kind as FormKind)),
   ]
 }
 

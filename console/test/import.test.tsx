@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { importWords } from '../src/locales/import.ts'
 import type { BatchView } from '../src/pages/import/calls.ts'
+import EntityImportPage from '../src/pages/import/entity.tsx'
 import { missingOf } from '../src/pages/import/match.tsx'
-import UserImportPage from '../src/pages/import/users.tsx'
 import { AntdRoot } from '../src/ui/antd.tsx'
 import { go } from '../src/ui/place.ts'
 import { addWords, setLanguage } from '../src/ui/words.ts'
@@ -590,7 +590,7 @@ describe('the import of users', () => {
     render(
       <QueryClientProvider client={clientOf()}>
         <AntdRoot>
-          <UserImportPage />
+          <EntityImportPage />
         </AntdRoot>
       </QueryClientProvider>,
     )

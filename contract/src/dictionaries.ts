@@ -7,6 +7,7 @@ import { schoolDictionaries } from './dictionaries/school.ts'
 import { studentDictionaries } from './dictionaries/student.ts'
 import { systemDictionaries } from './dictionaries/system.ts'
 import { extensions } from './extensions.generated.ts'
+import { entityOfForm, importKinds } from './import/all.ts'
 
 export type { Dictionary } from './dictionaries/dictionary.ts'
 
@@ -20,6 +21,17 @@ const shipped: readonly Dictionary[] = [
   ...deskDictionaries,
 ]
 
+/** The kinds of job by which rows of an entity are brought in. */
+const jobsOfImports = importKinds.flatMap((kind) => {
+  const { zh, en } = entityOfForm(kind).label
+  return [
+    { key: `${kind}-reading`, label: { zh: `${zh}导入：读取`, en: `${en} import (read)` } },
+    { key: `${kind}-checking`, label: { zh: `${zh}导入：检查`, en: `${en} import (check)` } },
+    { key: `${kind}-committing`, label: { zh: `${zh}导入：入库`, en: `${en} import (commit)` } },
+    { key: `${kind}-undoing`, label: { zh: `${zh}导入：撤销`, en: `${en} import (undo)` } },
+  ]
+})
+
 /** The kinds of job that extensions bring, as entries of the product's own dictionary. */
 const jobsOfExtensions = extensions.flatMap(({ jobs = {} }) =>
   Object.entries(jobs).map(([key, label]) => ({ key, label })),
@@ -28,9 +40,7 @@ const jobsOfExtensions = extensions.flatMap(({ jobs = {} }) =>
 /** Every dictionary that the product ships, each code once; those of extensions come last. */
 export const dictionaries: readonly Dictionary[] = [
   ...shipped.map((each) =>
-    each.code === 'job_kind' && jobsOfExtensions.length > 0
-      ? { ...each, items: [...each.items, ...jobsOfExtensions] }
-      : each,
+    each.code === 'job_kind' ? { ...each, items: [...jobsOfImports, ...each.items, ...jobsOfExtensions] } : each,
   ),
   ...extensions.flatMap((extension) => extension.dictionaries ?? []),
 ]

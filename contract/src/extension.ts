@@ -1,6 +1,7 @@
 import type { Dictionary } from './dictionaries/dictionary.ts'
 import type { Entity } from './entity.ts'
 import type { Words } from './field.ts'
+import type { EntityForm } from './import/entity-form.ts'
 import type { MenuSeed, TopMenuSeed } from './menus.ts'
 
 /*
@@ -17,6 +18,7 @@ export {
 export { parentSchoolId, remark, schoolId, sort } from './entities/common.ts'
 export * from './entity.ts'
 export * from './field.ts'
+export { type EntityForm, type ImportDeclaration, importOf } from './import/entity-form.ts'
 export type { MenuSeed, TopMenuSeed } from './menus.ts'
 export * from './shape.ts'
 
@@ -46,6 +48,8 @@ export interface Extension {
   /** Each after those that it cannot be made without. Rows belong to a tenant, or to one of its schools. */
   readonly entities?: readonly Entity[]
   readonly dictionaries?: readonly Dictionary[]
+  /** Entities of its own whose rows can be brought in out of spreadsheets (`importOf`). */
+  readonly imports?: readonly EntityForm[]
   readonly menus?: readonly ExtensionMenus[]
   /** Kinds of job, as the list of jobs calls them: what is asked for, and what comes round. */
   readonly jobs?: Readonly<Record<string, Words>>

@@ -1,7 +1,9 @@
 import { entities } from './entities/index.ts'
-import { codeOf, hasPersonal, personalCode, type Verb, verbsOf } from './entity.ts'
+import { codeOf, type Entity, hasPersonal, personalCode, type Verb, verbsOf } from './entity.ts'
 import { extensions } from './extensions.generated.ts'
 import type { Words } from './field.ts'
+import { isImported } from './import/all.ts'
+import { importCode } from './import/place.ts'
 
 /** A menu entry as it is seeded. Its code names an entity, or a page of the console. */
 export interface MenuSeed {
@@ -46,11 +48,6 @@ const recordButtons = (name: string) => [
   { code: `${name}_export`, label: { zh: '导出', en: 'Export' } },
 ]
 
-/** The button of an entity whose rows are brought in out of spreadsheets. */
-const importing = (code: string): Partial<MenuSeed> => ({
-  buttons: [{ code: `${code}_import`, label: { zh: '导入', en: 'Import' } }],
-})
-
 /** The menus of the core, by top menu and group. An entry appears here with its page, never before. */
 const coreMenus: readonly TopMenuSeed[] = [
   {
@@ -66,7 +63,7 @@ const coreMenus: readonly TopMenuSeed[] = [
           { code: 'schooltree', label: { zh: '学校结构', en: 'School tree' }, path: '/school/tree', icon: 'list-tree' },
           page('schoolcampus', 'Campuses', 'school', 'map-pin'),
           page('schoolfloor', 'Floors', 'school', 'layers'),
-          page('schoolclassroom', 'Classrooms', 'school', 'door-open', importing('schoolclassroom')),
+          page('schoolclassroom', 'Classrooms', 'school', 'door-open'),
         ],
       },
       {
@@ -123,9 +120,9 @@ const coreMenus: readonly TopMenuSeed[] = [
         code: 'classes',
         label: { zh: '班级', en: 'Classes' },
         children: [
-          page('schoolclass', 'Classes', 'teaching', 'users', importing('schoolclass')),
+          page('schoolclass', 'Classes', 'teaching', 'users'),
           page('schoolteachclass', 'Teaching classes', 'teaching', 'users-round'),
-          page('teacherclass', 'Teacher classes', 'teaching', 'user-check', importing('teacherclass')),
+          page('teacherclass', 'Teacher classes', 'teaching', 'user-check'),
           {
             code: 'assignmentmatrix',
             label: { zh: '任课表', en: 'Assignment table' },
@@ -142,7 +139,7 @@ const coreMenus: readonly TopMenuSeed[] = [
             buttons: [{ code: 'timetableplan_publish', label: { zh: '发布', en: 'Publish' } }],
           }),
           page('timetablerule', 'Timetable rules', 'teaching', 'sliders-horizontal'),
-          page('classschedule', 'Lessons', 'teaching', 'rows-3', importing('classschedule')),
+          page('classschedule', 'Lessons', 'teaching', 'rows-3'),
           {
             code: 'coverdesk',
             label: { zh: '今日调代课', en: 'Cover desk' },
@@ -167,12 +164,11 @@ const coreMenus: readonly TopMenuSeed[] = [
         label: { zh: '档案', en: 'Records' },
         children: [
           page('student', 'Students', 'student', 'graduation-cap', {
-            buttons: [{ code: 'student_import', label: { zh: '导入', en: 'Import' } }],
             carries: ['studentclass'],
           }),
           page('studentdetail', 'Student details', 'student', 'id-card'),
           page('studentresume', 'Resumes', 'student', 'file-text'),
-          page('studentparents', 'Parents', 'student', 'contact', importing('studentparents')),
+          page('studentparents', 'Parents', 'student', 'contact'),
           { code: 'import', label: { zh: '导入中心', en: 'Import centre' }, path: '/student/import', icon: 'file-up' },
           {
             code: 'oneroster',
@@ -264,7 +260,6 @@ const coreMenus: readonly TopMenuSeed[] = [
             buttons: [
               { code: 'user_role', label: { zh: '角色配置', en: 'Assign roles' } },
               { code: 'user_reset', label: { zh: '密码重置', en: 'Reset passwords' } },
-              { code: 'user_import', label: { zh: '导入', en: 'Import' } },
             ],
           }),
           page('dept', 'Departments', 'system', 'network'),
@@ -472,23 +467,26 @@ const verbLabels: Record<Verb, Words> = {
   export: { zh: '导出', en: 'Export' },
 }
 
-/** The buttons of a menu entry: those of its entity (and of those it carries), and its own. */
+/** The buttons of a menu entry: those of its entity (and of those it carries), its own, and that of the import. */
 export function buttonsOf(menu: MenuSeed): { code: string; label: Words }[] {
-  const named = [menu.code, ...(menu.carries ?? [])]
+  const named = [menu.code, ...(menu.carries ?? [])].flatMap(
+    (name) => entities.find((each) => each.name === name) ?? [],
+  )
+  const prefix = ({ name, label }: Entity, words: Words): Words =>
+    name === menu.code ? words : { zh: `${label.zh}：${words.zh}`, en: `${label.en}: ${words.en}` }
   return [
-    ...named.flatMap((name) => {
-      const entity = entities.find((each) => each.name === name)
-      if (!entity) return []
-      const prefix = (words: Words): Words =>
-        name === menu.code ? words : { zh: `${entity.label.zh}：${words.zh}`, en: `${entity.label.en}: ${words.en}` }
-      return [
-        ...verbsOf(entity).map((verb) => ({ code: codeOf(entity, verb), label: prefix(verbLabels[verb]) })),
-        ...(hasPersonal(entity)
-          ? [{ code: personalCode(entity), label: prefix({ zh: '查看敏感信息', en: 'See personal values' }) }]
-          : []),
-      ]
-    }),
+    ...named.flatMap((entity) => [
+      ...verbsOf(entity).map((verb) => ({ code: codeOf(entity, verb), label: prefix(entity, verbLabels[verb]) })),
+      ...(hasPersonal(entity)
+        ? [{ code: personalCode(entity), label: prefix(entity, { zh: '查看敏感信息', en: 'See personal values' }) }]
+        : []),
+    ]),
     ...(menu.buttons ?? []),
+    ...named.flatMap((entity) =>
+      isImported(entity.name)
+        ? [{ code: importCode(entity.name), label: prefix(entity, { zh: '导入', en: 'Import' }) }]
+        : [],
+    ),
   ]
 }
 

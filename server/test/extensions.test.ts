@@ -1,4 +1,4 @@
-import { defineEntity, defineExtension, pageOf, text } from '@data-brain/contract/extension'
+import { defineEntity, defineExtension, importOf, pageOf, schoolId, text } from '@data-brain/contract/extension'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { faultsOf } from '../../scripts/judge-extensions.mts'
 import { rowLevelSecurity } from '../src/database/ddl.ts'
@@ -41,6 +41,7 @@ describe('what an extension declares is judged before it is built in', () => {
 
   it('finds nothing wrong with one that keeps to its own names', () => {
     expect(faultsOf(visits)).toEqual([])
+    expect(faultsOf({ ...visits, imports: [importOf(visit, { columns: { topic: ['事由'] } })] })).toEqual([])
   })
 
   it.each([
@@ -74,6 +75,36 @@ describe('what an extension declares is judged before it is built in', () => {
       { ...visits, entities: [{ ...visit, ownership: 'platform' as const }] },
       'visits',
       'must belong to a tenant or a school',
+    ],
+    [
+      'an import of a foreign entity',
+      { ...visits, imports: [{ ...importOf(visit, { columns: { topic: [] } }), kind: 'student' }] },
+      'visits',
+      'it imports student, which is no entity of its own',
+    ],
+    [
+      'an import without what must be there',
+      { ...visits, imports: [{ ...importOf(visit, { columns: { topic: [] } }), columns: [] }] },
+      'visits',
+      'the import of visits_visit needs a column of topic',
+    ],
+    [
+      'an import by what has no column',
+      { ...visits, imports: [{ ...importOf(visit, { columns: { topic: [] } }), identity: [['remark']] }] },
+      'visits',
+      'visits_visit is known by remark, which has no column',
+    ],
+    [
+      'an import of what a school says of itself',
+      {
+        ...visits,
+        entities: [{ ...visit, ownership: 'school' as const, fields: { schoolId, ...visit.fields } }],
+        imports: [
+          importOf({ ...visit, fields: { schoolId, ...visit.fields } }, { columns: { schoolId: [], topic: [] } }),
+        ],
+      },
+      'visits',
+      'no cell can say visits_visit.schoolId',
     ],
     ['an entity in no menu', { ...visits, menus: [] }, 'visits', 'stands in no menu'],
     [

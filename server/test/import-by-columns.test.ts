@@ -1,6 +1,5 @@
 import { studentgroup } from '@data-brain/contract'
-import type { EntityForm } from '@data-brain/contract/import/entity-forms'
-import { formColumns } from '@data-brain/contract/import/form'
+import { importOf } from '@data-brain/contract/import/entity-form'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../src/database/id.ts'
 import { Repository } from '../src/entity/repository.ts'
@@ -12,24 +11,17 @@ import { makeWorld, type Person, type World } from './world.ts'
 
 /* An entity that no code of the import names: a list of its columns suffices, and its definition says the rest. */
 
-const groups: EntityForm = {
-  kind: 'studentgroup',
-  title: { zh: '学生分组导入', en: 'Student group import' },
-  such: { zh: '个分组', en: 'groups' },
-  columns: formColumns(`
-studentgroup.groupCode|分组编号|Group code|★
-studentgroup.groupName|分组名称|Group name|★
-studentgroup.groupType|分组类型|Group type|★
-studentgroup.yearId|学年|School year|
-studentgroup.ownerId|负责人|Person in charge|
-studentgroup.maxSize|人数上限|Size limit|
-studentgroup.beginDate|开始日期|Begin date|`),
-  identity: [['groupCode']],
-  each: [],
-  usual: {},
-  example: {},
-  template: ['groupCode', 'groupName'],
-}
+const groups = importOf(studentgroup, {
+  columns: {
+    groupCode: ['编号', 'code'],
+    groupName: [],
+    groupType: [],
+    yearId: [],
+    ownerId: [],
+    maxSize: [],
+    beginDate: [],
+  },
+})
 
 let world: World
 let admin: Person

@@ -1,3 +1,4 @@
+import { type FormKind, importCalls } from '@data-brain/contract/import/place'
 import { expect } from 'vitest'
 import { type BatchView, batchOf, committed, mappingOf, sendFile, xlsx } from './import-parts.ts'
 import type { Person, Row, World } from './world.ts'
@@ -85,8 +86,8 @@ export interface GroupView {
 }
 
 /** The calls of one kind of import, as a clerk goes through them. */
-export function importer(world: World, who: Person, kind: string) {
-  const path = kind === 'student' ? 'blade-user/import' : `blade-user/import-${kind}`
+export function importer(world: World, who: Person, kind: FormKind) {
+  const path = importCalls(kind)
   const batch = async (id: string): Promise<EntityBatch> => (await batchOf(who, id, path)) as EntityBatch
   const step = async (call: string, body: unknown, query?: Record<string, string>) => {
     const answer = await who.post<{ id: string }>(`${path}/${call}`, body, query ? { query } : {})
@@ -96,7 +97,7 @@ export function importer(world: World, who: Person, kind: string) {
     path,
     batch,
     read: async (
-      school: School,
+      school: Pick<School, 'schoolId'> & Partial<School>,
       file: Buffer | readonly (readonly (string | number)[])[],
       name = '表.xlsx',
       duplicates = 'skip',

@@ -231,7 +231,7 @@ describe('R-IMP-1 guardians come in as a clerk lists them', () => {
 })
 
 describe('R-PERM-2 an import needs its own permission', () => {
-  it.each(['studentparents', 'schoolclass', 'schoolclassroom', 'teacherclass'])('%s', async (kind) => {
+  it.each(['studentparents', 'schoolclass', 'schoolclassroom', 'teacherclass'] as const)('%s', async (kind) => {
     const school = await schoolWith(admin, [['13', 1]])
     const viewer = await world.colleague(admin, [`${kind}_view`, `${kind}_add`])
     await expect(

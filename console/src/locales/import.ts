@@ -93,7 +93,6 @@ export const importWords = {
   'import.part.member2': { zh: '家庭成员 2', en: 'Family member 2' },
   'import.part.member3': { zh: '家庭成员 3', en: 'Family member 3' },
   'import.part.member4': { zh: '家庭成员 4', en: 'Family member 4' },
-  'import.part.user': { zh: '用户', en: 'User' },
   'import.part.check': { zh: '只核对', en: 'Only compared' },
   'import.part.ignored': { zh: '不保存', en: 'Not stored' },
 
@@ -383,13 +382,6 @@ export const importWords = {
   'import.failed': { zh: '文件无法读取', en: 'The file could not be read' },
 
   'import.kind': { zh: '类别', en: 'Kind' },
-  'import.kind.student': { zh: '学生', en: 'Students' },
-  'import.kind.studentparents': { zh: '家长', en: 'Parents' },
-  'import.kind.schoolclass': { zh: '行政班', en: 'Classes' },
-  'import.kind.schoolclassroom': { zh: '教室', en: 'Classrooms' },
-  'import.kind.teacherclass': { zh: '任课关系', en: 'Teaching assignments' },
-  'import.kind.classschedule': { zh: '课程表', en: 'Timetable' },
-  'import.kind.user': { zh: '用户', en: 'Users' },
   'import.others': { zh: '还可以导入', en: 'Other imports' },
   'import.other': { zh: '导入{name}', en: 'Import: {name}' },
   'import.otherTemplate': { zh: '{name}的 {format} 模板', en: '{format} template: {name}' },
@@ -444,10 +436,6 @@ export const importWords = {
   'import.passwordsXlsx': { zh: '下载 Excel', en: 'Download for Excel' },
   'import.passwordsCsv': { zh: '下载 CSV', en: 'Download as CSV' },
 
-  'import.part.schoolclass': { zh: '行政班', en: 'Class' },
-  'import.part.schoolclassroom': { zh: '教室', en: 'Classroom' },
-  'import.part.teacherclass': { zh: '任课关系', en: 'Teaching assignment' },
-  'import.part.classschedule': { zh: '课程表', en: 'Timetable' },
   'import.part.ref': { zh: '用于查找', en: 'To look up' },
   'import.part.taught': { zh: '每列一个学科或班级', en: 'A subject or class each' },
   'import.part.lessons': { zh: '每列一个学科的课时', en: 'Hours of a subject each' },
@@ -458,7 +446,6 @@ export const importWords = {
   'import.stored': { zh: '共写入 {count} 条', en: '{count} rows saved', enOne: '{count} row saved' },
 
   // What imports of other entities say in other words.
-  'import.studentparents.title': { zh: '导入家长', en: 'Import parents' },
   'import.studentparents.about': {
     zh: '给在库的学生补家长：每行一名家长，或一行写父母两人；学生按学号、证件号，或姓名和班级查找。',
     en: 'Parents of existing students: one a row, or both parents in one; students are found by number, or by name and class.',
@@ -469,14 +456,10 @@ export const importWords = {
     enOne: '{label}: one row says what no field holds. It is kept in the remarks of the parent.',
   },
   'import.studentparents.duplicates': { zh: '已有的家长', en: 'Parents who already exist' },
-  'import.schoolclass.title': { zh: '导入行政班', en: 'Import classes' },
-  'import.schoolclassroom.title': { zh: '导入教室', en: 'Import classrooms' },
-  'import.teacherclass.title': { zh: '导入任课关系', en: 'Import teaching assignments' },
   'import.teacherclass.about': {
     zh: '班级和学科交叉的任课表、按教师列的任教班级，都可以直接导入；写入后还能整批撤销。',
     en: 'A table of classes by subjects, or a list of teachers with their classes: checked first, stored at once, and undone as a whole if need be.',
   },
-  'import.classschedule.title': { zh: '导入课程表', en: 'Import a timetable' },
   'import.classschedule.about': {
     zh: '每班一张的课表、全校总表、每行一节课的列表，或排课软件的文件，都可以直接导入；全部写入该学期的一个新草稿方案，还能整批撤销。',
     en: 'A sheet for each class, that of the whole school, a list of lessons, or a file of a timetabling program: all go into a new draft plan of the semester, and are undone as a whole if need be.',
@@ -507,7 +490,6 @@ export const importWords = {
     en: 'What was read and corrected here is lost. Existing data is not changed.',
   },
   // What the import of users says in other words.
-  'import.user.title': { zh: '导入用户', en: 'Import users' },
   'import.user.about': {
     zh: '从电子表格导入账号：先检查，改好错误，再一次写入；新用户的初始密码在导入后下载一次。',
     en: 'Brings accounts in from a spreadsheet: checked first, corrected here, stored at once. The passwords of new users are downloaded once, after the import.',

@@ -4,4 +4,6 @@ declare module 'virtual:entities' {
   export const entityPaths: Readonly<Record<string, string>>
   /** Codes of the pages that extensions bring beside the lists of their entities. */
   export const extensionPages: readonly string[]
+  /** What can be brought in out of a file: what its rows are called, by the entity. */
+  export const importNames: Readonly<Record<string, { readonly zh: string; readonly en: string }>>
 }

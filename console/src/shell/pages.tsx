@@ -4,7 +4,7 @@ import type { OffersAction } from '../entity/list/index.ts'
 import type { Sheet } from '../entity/print/index.ts'
 import type { ExtensionAction, ExtensionPages } from '../extension.ts'
 import { extensions } from '../extensions.generated.ts'
-import { entityKinds } from '../pages/import/index.ts'
+import { importKinds } from '../pages/import/index.ts'
 import { studentSheets } from '../pages/student/index.ts'
 import { bringPageInputs } from '../pages/subject/index.ts'
 import { loadIcons } from '../ui/icon.tsx'
@@ -17,8 +17,8 @@ import type { PageName } from './routes.ts'
 
 /** What stands before the add button on an entity's list; it comes with the page, and is no part of the shell. */
 const importButton = () => import('../pages/import/button.tsx')
-const toolbars: Readonly<Record<string, typeof importButton>> = {
-  ...Object.fromEntries(['student', ...entityKinds].map((entity) => [entity, importButton])),
+const imported: ReadonlySet<string> = new Set(importKinds)
+const bars: Readonly<Record<string, () => Promise<{ default: ComponentType<{ entity: string }> }>>> = {
   schoolclass: () => import('../pages/setup/classes-bar.tsx'),
   schoolcalendarday: () => import('../pages/calendar/bar.tsx'),
   substitution: () => import('../pages/substitution/bar.tsx'),
@@ -82,17 +82,22 @@ export function entityRoute(entity: string): PageLoader {
   if (own) return inAntd(own)
   let made: ComponentType | undefined
   return async () => {
-    const [{ AntdRoot }, { default: EntityPage }, useActions, bar, filling] = await Promise.all([
+    const [{ AntdRoot }, { default: EntityPage }, useActions, before, filling] = await Promise.all([
       import('../ui/antd.tsx'),
       import('../entity/list/page.tsx'),
       loadActions(entity),
-      toolbars[entity]?.(),
+      Promise.all([imported.has(entity) ? importButton() : undefined, bars[entity]?.()]),
       formsOf(entity),
       loadIcons(),
     ])
     const useFilling = filling?.default ?? noFilling
-    const Bar = bar?.default
-    const toolbar = Bar && <Bar entity={entity} />
+    const [Import, Bar] = before.map((part) => part?.default)
+    const toolbar = (Import || Bar) && (
+      <>
+        {Import && <Import entity={entity} />}
+        {Bar && <Bar entity={entity} />}
+      </>
+    )
     made ??= () => {
       const added = useActions?.()
       const fill = useFilling(entity)
@@ -198,7 +203,6 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   notices: () => import('../pages/inbox/page.tsx'),
   myJobs: () => import('../pages/job/mine.tsx'),
   dictHorizontal: inAntd(() => import('../pages/dict/horizontal.tsx')),
-  userImport: inAntd(() => import('../pages/import/users.tsx')),
   entityImport: inAntd(() => import('../pages/import/entity.tsx')),
   frame: () => import('../pages/frame/page.tsx'),
   lock: () => import('../pages/lock/page.tsx'),

@@ -1,6 +1,6 @@
 import { entityPaths, extensionPages } from 'virtual:entities'
 import { HomePage } from '../pages/home/index.ts'
-import { entityImportPath, entityKinds, userImportPath } from '../pages/import/index.ts'
+import { importLabel, importPath, listKinds } from '../pages/import/index.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
 import {
   calendarYearPath,
@@ -81,7 +81,6 @@ const otherPages = [
   'notices',
   'myJobs',
   'dictHorizontal',
-  'userImport',
   'entityImport',
   'planBoard',
   'flowDesigner',
@@ -142,14 +141,6 @@ const fixed: readonly Route[] = [
   // Both layouts of the system dictionary exist by their address (R-ROUTE-4); the page itself asks for the right.
   { path: '/dict-vertical/index', label: 'shell.dict', code: 'dict', load: load.dict, meta: {} },
   { path: '/dict-horizontal/index', label: 'shell.dictHorizontal', code: 'dict', load: load.dictHorizontal, meta: {} },
-  // Reached from the list of users; the page itself asks for the right.
-  {
-    path: userImportPath,
-    label: 'shell.userImport',
-    code: 'user',
-    load: load.userImport,
-    meta: {},
-  },
   // Everybody's own week: home leads here.
   { path: ownWeekPath, label: 'shell.ownWeek', load: load.ownWeek, meta: {} },
   // Reached from the list of the calendar's days.
@@ -227,9 +218,10 @@ const fixed: readonly Route[] = [
     load: load.processDetail,
     meta: {},
   },
-  ...entityKinds.map((kind) => ({
-    path: entityImportPath(kind),
-    label: `shell.import.${kind}`,
+  // Reached from the list of their rows; the page itself asks for the right.
+  ...listKinds.map((kind) => ({
+    path: importPath(kind),
+    label: importLabel(kind),
     code: kind,
     load: load.entityImport,
     meta: {},

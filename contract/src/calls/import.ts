@@ -1,6 +1,7 @@
+import { ownerOf } from '../entity.ts'
 import { touchedShape } from '../generic.ts'
-import { type FormKind, forms } from '../import/all.ts'
-import type { FormCall } from '../import/place.ts'
+import { entityOfForm } from '../import/all.ts'
+import type { FormCall, FormKind } from '../import/place.ts'
 import {
   dateValue,
   decimalValue,
@@ -57,33 +58,29 @@ const format = { format: textValue({ max: 8 }) } as const
 const anySchool = { schoolId: idOf('school'), yearId: idOf('schoolyear') } as const
 
 type Shapes = Readonly<Record<string, Shape>>
+/** Whether a file of a form belongs to a school; that of pupils and their guardians to a year of it. */
+const inSchool = (kind: FormKind): boolean => ownerOf(entityOfForm(kind)) !== undefined
+const ofPupils = (kind: FormKind): boolean => kind === 'student' || kind === 'studentparents'
+
 /** What is sent along with a file, by form: the declaration of the call says all that any form takes. */
-export const uploadInputs: Readonly<Record<FormKind, Shapes>> = {
-  student: { ...school, ...chosen },
-  studentparents: { ...school, ...chosen },
-  user: chosen,
-  schoolclass: { ...school, ...semester, ...chosen },
-  schoolclassroom: { ...school, ...semester, ...chosen },
-  teacherclass: { ...school, ...semester, ...chosen },
-  classschedule: { ...school, ...semester, ...chosen },
-}
-const ofStudents = { ...anySchool, ...format, short: integerValue({ max: 1 }) } as const
-const ofEntity = { ...anySchool, ...semester, ...format } as const
-export const templateInputs: Readonly<Record<FormKind, Shapes>> = {
-  student: ofStudents,
-  studentparents: ofStudents,
-  user: format,
-  schoolclass: ofEntity,
-  schoolclassroom: ofEntity,
-  teacherclass: ofEntity,
-  classschedule: ofEntity,
-}
+export const uploadInputs = (kind: FormKind): Shapes => ({
+  ...(inSchool(kind) ? school : {}),
+  ...(inSchool(kind) && !ofPupils(kind) ? semester : {}),
+  ...chosen,
+})
+export const templateInputs = (kind: FormKind): Shapes => ({
+  ...(inSchool(kind) ? anySchool : {}),
+  ...(inSchool(kind) && !ofPupils(kind) ? semester : {}),
+  ...format,
+  ...(ofPupils(kind) ? { short: integerValue({ max: 1 }) } : {}),
+})
 
 /** What a commit does, or has done, in rows of the file. */
 const counts = objectOf({ add: count, update: count, skip: count, bad: count, out: count }, { name: 'ImportCounts' })
 const line = {
   id: textValue(),
-  kind: oneOf(Object.keys(forms) as FormKind[]),
+  // The name of an entity, of the product or of an extension.
+  kind: textValue(),
   fileName: textValue(),
   state: oneOf(states),
   // Of students, classes and the like, told to whoever works with all of them.
@@ -295,7 +292,7 @@ export const template = declare({
   method: 'GET',
   path: 'template',
   summary: { zh: '模板（format=csv 为 CSV）', en: 'template (format=csv for CSV)' },
-  input: { ...ofStudents, ...ofEntity },
+  input: { ...anySchool, ...format, short: integerValue({ max: 1 }), ...semester },
   answer: fileOf(xlsx, csv),
 })
 

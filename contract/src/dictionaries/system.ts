@@ -259,15 +259,7 @@ export const systemDictionaries: readonly Dictionary[] = [
     'job_kind',
     '任务类型',
     'Job kind',
-    `student-reading|学生导入：读取|Student import (read)
-    student-checking|学生导入：检查|Student import (check)
-    student-committing|学生导入：入库|Student import (commit)
-    student-undoing|学生导入：撤销|Student import (undo)
-    user-reading|用户导入：读取|User import (read)
-    user-checking|用户导入：检查|User import (check)
-    user-committing|用户导入：入库|User import (commit)
-    user-undoing|用户导入：撤销|User import (undo)
-    oneroster-checking|OneRoster 导入：检查|OneRoster import (check)
+    `oneroster-checking|OneRoster 导入：检查|OneRoster import (check)
     oneroster-committing|OneRoster 导入：入库|OneRoster import (commit)
     tenant-purge|租户彻底清除|Tenant purge
     region-streets|导入街道和乡镇|Load streets and townships

@@ -1,34 +1,5 @@
-import type { Words } from '../field.ts'
-import { type FormColumn, formColumns } from './form.ts'
-import type { EntityFormKind } from './kinds.ts'
-
-export type { EntityFormKind } from './kinds.ts'
-
-/**
- * How a file of an entity is understood. A column's part is the name of the entity; `ref` columns help to find what a
- * reference means, and `taught`, `lessons` and `headed` ones hold a value for each heading: a teacher under 语文, the class
- * teacher under 1班.
- */
-export interface EntityForm<Kind extends string = string> {
-  /** The name of the entity. */
-  readonly kind: Kind
-  readonly title: Words
-  /** What one of its rows is, counted: 名, 个, 条. */
-  readonly such: Words
-  readonly columns: readonly FormColumn[]
-  /** Fields by which a row is known for one that stands, the surest first. */
-  readonly identity: readonly (readonly string[])[]
-  /** Of rows with these values at most one may stand. */
-  readonly alone?: readonly { readonly fields: readonly string[]; readonly where: Readonly<Record<string, string>> }[]
-  /** Fields of one reference whose cell may name several: a row is made for each. */
-  readonly each: readonly string[]
-  /** What is proposed for all rows where no column says it; somebody looks at it before anything is checked. */
-  readonly usual: Readonly<Record<string, string>>
-  /** Cells of the example row of the template. */
-  readonly example: Readonly<Record<string, string>>
-  /** Keys of the template's columns; the others are understood where a file has them. */
-  readonly template: readonly string[]
-}
+import type { EntityForm } from './entity-form.ts'
+import { formColumns } from './form.ts'
 
 /** How many columns may hold a value for each heading. */
 const taughtMost = 30
@@ -38,11 +9,15 @@ const taught = headed('taught', '任课教师（学科或班级看列名）', 'T
 const lessons = headed('lessons', '周课时（学科看列名）', 'Hours a week, by the heading')
 const heads = headed('headed', '班主任（班号看列名）', 'Class teacher, by the heading')
 
-export const entityForms: Readonly<Record<EntityFormKind, EntityForm<EntityFormKind>>> = {
+/**
+ * Entities of the product whose rows come out of a spreadsheet, by their names. What their rows say beyond what the
+ * definition says of a cell is in the server (modules/import/entity/derive.ts); one that says no more is `importOf` alone.
+ */
+export const entityForms = {
   schoolclass: {
-    kind: 'schoolclass',
-    title: { zh: '行政班导入', en: 'Class import' },
-    such: { zh: '个班级', en: 'classes' },
+    rows: 1_000,
+    headings: 2,
+    such: { zh: '班级、班主任', en: 'Class, Class teacher' },
     columns: formColumns(`
 schoolclass.className|班级名称|Class name|★|班级,班名,行政班,班别,班次,班级全称,班,所在班级,class,class name,homeroom
 schoolclass.gradeId|年级|Grade||所在年级,年级名称,grade name,year group
@@ -63,7 +38,6 @@ ${heads}
 ignored.phone|班主任电话|Class teacher’s phone||联系电话,电话,手机,联系方式,班主任手机,班主任联系电话,班主任联系方式
 `),
     identity: [['yearId', 'gradeId', 'classNo']],
-    each: [],
     usual: {},
     template: [
       'className',
@@ -78,9 +52,10 @@ ignored.phone|班主任电话|Class teacher’s phone||联系电话,电话,手�
     example: { className: '三年级（1）班', gradeId: '三年级', headTeacherId: '王老师', maxSize: '45' },
   },
   schoolclassroom: {
-    kind: 'schoolclassroom',
-    title: { zh: '教室导入', en: 'Classroom import' },
-    such: { zh: '间教室', en: 'classrooms' },
+    rows: 2_000,
+    headings: 2,
+    such: { zh: '教室名称、座位数', en: 'Room, Seats' },
+    makes: ['schoolfloor'],
     columns: formColumns(`
 schoolclassroom.roomName|教室名称|Room name|★|名称,教室,房间名称,场室名称,功能室名称,功能室,场室,房间,场所名称,room,room name,name
 schoolclassroom.roomCode|教室编号|Room code||编号,房间号,门牌号,教室号,场室编号,房号,门牌,房间编号,代码,room no,room number,code
@@ -105,7 +80,6 @@ ignored.keeper|管理员|Keeper||负责人,管理人,责任人,保管人,管理�
       ['campusId', 'roomCode'],
       ['campusId', 'roomName'],
     ],
-    each: [],
     usual: { 'schoolclassroom.capacity': '45' },
     template: [
       'roomName',
@@ -129,9 +103,10 @@ ignored.keeper|管理员|Keeper||负责人,管理人,责任人,保管人,管理�
     },
   },
   teacherclass: {
-    kind: 'teacherclass',
-    title: { zh: '任课关系导入', en: 'Teaching assignment import' },
-    such: { zh: '条任课关系', en: 'assignments' },
+    called: { zh: '任课关系', en: 'Teaching assignments' },
+    rows: 5_000,
+    headings: 2,
+    such: { zh: '教师、学科、班级', en: 'Teacher, Subject, Class' },
     columns: formColumns(`
 teacherclass.userId|教师|Teacher|★|任课教师,教师姓名,姓名,老师,授课教师,任教老师,任课老师,授课老师,教师名称,任课教师姓名,教员,teacher,teacher name,name
 ref.staffNo|工号|Staff no.||教工号,职工号,教师编号,教师工号,职工编号,staff no,staff number
@@ -161,7 +136,6 @@ ${lessons}
       { fields: ['semesterId', 'classId', 'subjectId'], where: { role: '1' } },
       { fields: ['semesterId', 'teachClassId', 'subjectId'], where: { role: '1' } },
     ],
-    each: ['classId', 'userId'],
     usual: {},
     template: ['userId', 'staffNo', 'subjectId', 'classId', 'weekHours'],
     example: {
@@ -173,9 +147,12 @@ ${lessons}
     },
   },
   classschedule: {
-    kind: 'classschedule',
-    title: { zh: '课程表导入', en: 'Timetable import' },
-    such: { zh: '节课', en: 'lessons' },
+    called: { zh: '课程表', en: 'Timetables' },
+    // Two hundred classes of forty lessons.
+    rows: 8_000,
+    headings: 3,
+    such: { zh: '班级、星期、节次', en: 'Class, Weekday, Period' },
+    makes: ['timetableplan'],
     columns: formColumns(`
 classschedule.classId|班级|Class|★|行政班,教学班,上课班级,授课班级,班级名称,班别,class,class name
 classschedule.subjectId|学科|Subject|★|科目,学科名称,科目名称,subject
@@ -195,7 +172,6 @@ ignored.semester|学期|Semester||学年学期,semester,term
 `),
     // All of a file go into a new plan: no row is known for one that stands.
     identity: [],
-    each: [],
     usual: {},
     template: ['classId', 'subjectId', 'teacherId', 'weekday', 'periodNo', 'span', 'weekType', 'classroomId'],
     example: {
@@ -208,9 +184,7 @@ ignored.semester|学期|Semester||学年学期,semester,term
       weekType: '每周',
     },
   },
-}
-
-export const isEntityForm = (kind: string): kind is EntityFormKind => Object.hasOwn(entityForms, kind)
+} as const satisfies Readonly<Record<string, Omit<EntityForm, 'kind'>>>
 
 const subjects =
   '语文|数学|英语|外语|日语|俄语|法语|德语|物理|化学|生物|生物学|历史|地理|政治|思想政治|思政|道德与法治|道德法治|道法|品德|品德与生活|品德与社会|品社|品生|思品|思想品德|科学|自然|信息技术|信息科技|信息|计算机|电脑|微机|通用技术|技术|音乐|美术|艺术|体育|体育与健康|体健|体活|体锻|劳动|劳动教育|劳技|综合实践活动|综合实践|综实|综合|心理|心理健康|心理健康教育|健康|健康教育|书法|写字|阅读|口语|作文|校本|校本课程|校本课|地方课程|地方|班会|班队|队会|社团|安全|安全教育|舞蹈|国学|编程|人工智能|研究性学习|研学|历史与社会|人文与社会|国防|生涯|自习'

@@ -1,11 +1,18 @@
 import type { CallDefinition } from '../call.ts'
-import type { FormKind } from './all.ts'
+import type { entityForms } from './entity-forms.ts'
+
+/** What can be brought in out of a spreadsheet: an entity of the product, or one of an extension, by its name. */
+export type FormKind = 'student' | 'studentparents' | 'user' | keyof typeof entityForms | `${string}_${string}`
 
 /** A call that every form of the import has: `path` is what stands behind the form's own. */
 export type FormCall = Omit<CallDefinition, 'of' | 'access'>
 
-/** Under which the calls of a form stand. */
-const placeOf = (kind: FormKind): string => (kind === 'student' ? 'blade-user/import' : `blade-user/import-${kind}`)
+/** Under which the calls of a form stand: those of an extension (its name, `_`, a name of its own) under its own paths. */
+export function importCalls(kind: FormKind): string {
+  if (kind === 'student') return 'blade-user/import'
+  const [, extension, own] = /^([^_]+)_(.+)$/.exec(kind) ?? []
+  return extension ? `ext-${extension}/import-${own}` : `blade-user/import-${kind}`
+}
 
 /** The permission to import by a form. */
 export const importCode = (kind: FormKind): string => `${kind}_import`
@@ -14,7 +21,7 @@ export const importCode = (kind: FormKind): string => `${kind}_import`
 export const ofForm = <const C extends FormCall>(call: C, kind: FormKind) => ({
   ...call,
   of: 'import',
-  path: `${placeOf(kind)}/${call.path}`,
+  path: `${importCalls(kind)}/${call.path}`,
   access: { codes: [importCode(kind)] },
 })
 

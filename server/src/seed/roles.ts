@@ -13,6 +13,8 @@ import {
 import type { UsualRole } from '@data-brain/contract/extension'
 import { extensions } from '@data-brain/contract/extensions.generated'
 import { fillCode } from '@data-brain/contract/fixed-form'
+import { isImported } from '@data-brain/contract/import/all'
+import { importCode } from '@data-brain/contract/import/place'
 import { takeCode } from '@data-brain/contract/report'
 import { scopeKinds } from '@data-brain/contract/scope-kinds'
 import { newId } from '../database/id.ts'
@@ -43,13 +45,8 @@ const registrarCodes = [
     .flatMap((entity) => [
       ...verbs.map((verb) => codeOf(entity, verb)),
       ...(hasPersonal(entity) ? [personalCode(entity)] : []),
+      ...(isImported(entity.name) ? [importCode(entity.name)] : []),
     ]),
-  'student_import',
-  'studentparents_import',
-  'schoolclass_import',
-  'schoolclassroom_import',
-  'teacherclass_import',
-  'classschedule_import',
   'timetableplan_publish',
   'substitution_decide',
   'leave_pass',

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useLanguage, useT } from '../../ui/words.ts'
 import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch } from './calls.ts'
-import { importPathOf, useImportT, useKind, wordsOf } from './import-kinds.ts'
+import { importPathOf, kindOf, useImportT, useKind, wordsOf } from './import-kinds.ts'
 import { batchKey, followBatch, useWork } from './state.ts'
 import { takeBack } from './undo.tsx'
 import '../../ui/later-words.ts'
@@ -99,8 +99,8 @@ function planOf(t: Translate, number: Intl.NumberFormat, several: boolean): Colu
 }
 
 /** Where a batch is looked at and gone on with. */
-const placeOf = ({ id, kind, state }: BatchLine): string =>
-  `${importPathOf(kind) ?? ''}?batch=${id}${state === 'mapping' ? '&step=match' : ''}`
+const placeOf = (batch: BatchLine): string =>
+  `${importPathOf(kindOf(batch)) ?? ''}?batch=${batch.id}${batch.state === 'mapping' ? '&step=match' : ''}`
 
 const keyOf = (batch: BatchLine) => batch.id
 const nameOf = (batch: BatchLine) => batch.fileName
@@ -135,22 +135,22 @@ export function Batches({ all = false }: { all?: boolean }) {
       // Shown where it goes on.
       let begun = false
       await work.run(async () => {
-        begun = await takeBack(batch.kind, batch, wordsOf(own, batch.kind))
+        begun = await takeBack(kindOf(batch), batch, wordsOf(own, kindOf(batch)))
       })
       client.removeQueries({ queryKey: batchKey(batch.id) })
       if (!begun) return
-      followBatch(client, batch.kind, batch.id)
+      followBatch(client, kindOf(batch), batch.id)
       return go(placeOf(batch))
     }
     const sure = await askConfirmation({
       title: t('import.removeTitle', { name: batch.fileName }),
-      body: wordsOf(own, batch.kind)('import.removeBody'),
+      body: wordsOf(own, kindOf(batch))('import.removeBody'),
       danger: true,
       okText: t('import.remove'),
     })
     if (!sure) return
     await work.run(async () => {
-      await removeBatch(batch.kind, batch.id)
+      await removeBatch(kindOf(batch), batch.id)
       toast.success(t('spec.deleted'))
     })
     await again()

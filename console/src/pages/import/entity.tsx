@@ -1,10 +1,10 @@
 import { usePlace } from '../../ui/place.ts'
 import ImportPage from './page.tsx'
-import { entityImportPath, entityKinds } from './place.ts'
+import { importPath, listKinds } from './place.ts'
 
 /** The import centre for the rows of one entity, at an address of its own. */
 export default function EntityImportPage() {
   const { path } = usePlace()
-  const kind = entityKinds.find((each) => entityImportPath(each) === path)
+  const kind = listKinds.find((each) => importPath(each) === path)
   return kind ? <ImportPage kind={kind} /> : null
 }

@@ -1,14 +1,22 @@
-import { entityOf } from '@data-brain/contract'
-import type { FormKind } from '@data-brain/contract/import/all'
+import { importNames } from 'virtual:entities'
+import { entityOf, ownerOf } from '@data-brain/contract'
 import { importCode } from '@data-brain/contract/import/place'
 import { createContext, useContext, useMemo } from 'react'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
-import { hasWords, type Translate, useT } from '../../ui/words.ts'
-import { entityImportPath, entityKinds, isEntityKind, userImportPath } from './place.ts'
+import { addWords, hasWords, type Translate, useT } from '../../ui/words.ts'
+import { centre, importKinds, importPath, type Kind, listKinds } from './place.ts'
 
-/** What is brought in out of a file. */
-export type Kind = FormKind
+export type { Kind } from './place.ts'
+
+addWords({
+  ...Object.fromEntries(importKinds.map((kind) => [`import.kind.${kind}`, importNames[kind]!])),
+  // A column is of a row: the groups of columns are called as that is.
+  ...Object.fromEntries(listKinds.map((kind) => [`import.part.${kind}`, entityOf(kind).label])),
+})
+
+/** What a batch brought in: the server lists none but of kinds that stand in both. */
+export const kindOf = ({ kind }: { readonly kind: string }): Kind => kind as Kind
 
 /** Entities whose rows an import makes, changes or counts beside those of its own. */
 const alsoChanged: Readonly<Partial<Record<Kind, readonly string[]>>> = {
@@ -22,6 +30,9 @@ const alsoChanged: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 /** Entities whose rows an import makes, changes or counts. */
 export const changedBy = (kind: Kind): readonly string[] => [kind, ...(alsoChanged[kind] ?? [])]
 
+/** Whether a file belongs to a school. */
+export const inSchool = (kind: Kind): boolean => ownerOf(entityOf(kind)) !== undefined
+
 /** The term whose rows a file is about: what its entity belongs to, the school year for pupils and their classes. */
 export function termOf(kind: Kind): 'schoolsemester' | 'schoolyear' | undefined {
   if (kind === 'student' || kind === 'studentparents') return 'schoolyear'
@@ -30,15 +41,12 @@ export function termOf(kind: Kind): 'schoolsemester' | 'schoolyear' | undefined 
   return 'yearId' in fields ? 'schoolyear' : undefined
 }
 
-const kinds: readonly Kind[] = ['student', 'user', ...entityKinds]
-
 /** Where the import of a kind stands. */
 export function importPathOf(kind: Kind): string | undefined {
-  if (kind === 'user') return userImportPath
-  return kind === 'student' ? pathOf('import') : entityImportPath(kind)
+  return kind === centre ? pathOf('import') : importPath(kind)
 }
 
-const KindContext = createContext<Kind>('student')
+const KindContext = createContext<Kind>(centre)
 export const KindProvider = KindContext.Provider
 
 /** What the page around brings in. */
@@ -48,7 +56,7 @@ export const useKind = (): Kind => useContext(KindContext)
 export const wordsOf =
   (t: Translate, kind: Kind): Translate =>
   (key, values) => {
-    const ways = [kind, ...(isEntityKind(kind) ? ['entity'] : [])].map((way) =>
+    const ways = [kind, ...(kind === centre || kind === 'user' ? [] : ['entity'])].map((way) =>
       key.replace(/^import\./, `import.${way}.`),
     )
     return t(ways.find((way) => way !== key && hasWords(way)) ?? key, values)
@@ -64,5 +72,5 @@ export function useImportT(): Translate {
 /** What this person may bring in. */
 export function useKinds(): readonly Kind[] {
   const can = useCan()
-  return kinds.filter((kind) => can(importCode(kind)) && importPathOf(kind))
+  return importKinds.filter((kind) => can(importCode(kind)) && importPathOf(kind))
 }

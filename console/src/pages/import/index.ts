@@ -1,5 +1,5 @@
 export { default as ImportButton } from './button.tsx'
 export { followWork } from './follow.ts'
-export { entityImportPath, entityKinds, userImportPath } from './place.ts'
+export { importKinds, importLabel, importPath, listKinds } from './place.ts'
 export { Progress } from './progress.tsx'
 export { useWork } from './state.ts'

@@ -6,15 +6,15 @@ import { useT } from '../../ui/words.ts'
 import { type BatchView, type FileColumn, type FormField, type MatchMore, sendMapping } from './calls.ts'
 import { useKind } from './import-kinds.ts'
 import { MoreOfMatch } from './match-more.tsx'
-import { entityKinds } from './place.ts'
+import { listKinds } from './place.ts'
 import { SheetChoice } from './sheets.tsx'
 import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
 
 type Mapping = Readonly<Record<string, string>>
 
 const parts = [
-  ...['student', 'detail', 'member1', 'member2', 'member3', 'member4', 'user'],
-  ...entityKinds,
+  ...['student', 'detail', 'member1', 'member2', 'member3', 'member4'],
+  ...listKinds,
   ...['ref', 'taught', 'lessons', 'headed', 'check', 'ignored'],
 ]
 

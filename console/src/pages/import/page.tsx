@@ -16,19 +16,17 @@ import { LearnedWords } from './learned.tsx'
 import { Match } from './match.tsx'
 import { NotRead } from './not-read.tsx'
 import { OtherImports } from './other-imports.tsx'
+import { centre } from './place.ts'
 import { BatchProgress } from './progress.tsx'
 import { Result } from './result.tsx'
 import { importSteps, isClear, mappingOf, mayGo, type Step, stepOf, useBatch, useRenew } from './state.ts'
 import { Upload } from './upload.tsx'
 import './page.css'
 
-/** The kind whose page is in the menu, and shows all others. */
-const centre: Kind = 'student'
-
 addWords({ ...entityWords, ...importWords })
 
 /** The import centre: a file is uploaded, its columns matched, its rows checked and corrected, and all stored at once. */
-export default function ImportPage({ kind = 'student' }: { kind?: Kind }) {
+export default function ImportPage({ kind = centre }: { kind?: Kind }) {
   return (
     <KindProvider value={kind}>
       <Centre />

@@ -10,7 +10,7 @@ import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import { type Duplicates, fetchTemplate, sendRows } from './calls.ts'
-import { termOf, useImportT, useKind } from './import-kinds.ts'
+import { inSchool, termOf, useImportT, useKind } from './import-kinds.ts'
 import { useWork } from './state.ts'
 
 const largest = 20 * 1_048_576
@@ -51,11 +51,11 @@ function useSchool(wanted: boolean) {
 export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const t = useImportT()
   const kind = useKind()
-  const inSchool = kind !== 'user'
+  const isOfSchool = inSchool(kind)
   const termEntity = termOf(kind)
   const bySemester = termEntity === 'schoolsemester'
   const client = useQueryClient()
-  const [schoolId, setSchoolId, isWithout, isLooking] = useSchool(inSchool)
+  const [schoolId, setSchoolId, isWithout, isLooking] = useSchool(isOfSchool)
   const [isAsked, setAsked] = useState(false)
   const [termId, setTermId] = useState<string | null>(null)
   const term = { [bySemester ? 'semesterId' : 'yearId']: termId ?? undefined }
@@ -83,14 +83,14 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
     // The only school is filled in as soon as it is known: whoever is quicker need not press again.
     setAsked(isLooking)
     if (isLooking) return
-    if (inSchool && !schoolId) {
+    if (isOfSchool && !schoolId) {
       setProblem(t('import.schoolFirst'))
       document.getElementById(ids.school)?.focus()
       return
     }
     setProblem('')
     void work.run(async () => {
-      const batch = await sendRows(kind, file, { duplicates, ...(inSchool && schoolId ? { schoolId, ...term } : {}) })
+      const batch = await sendRows(kind, file, { duplicates, ...(isOfSchool && schoolId ? { schoolId, ...term } : {}) })
       setFile(undefined)
       void client.invalidateQueries({ queryKey: ['import', 'list'] })
       onBatch(batch.id)
@@ -105,7 +105,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
         await fetchTemplate(kind, {
           format,
           ...(short ? { short: 1 } : {}),
-          ...(inSchool ? { schoolId: schoolId ?? undefined, ...term } : {}),
+          ...(isOfSchool ? { schoolId: schoolId ?? undefined, ...term } : {}),
         }),
       ),
     )
@@ -115,7 +115,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
     <section className="card import-upload" aria-label={t('import.step.upload')} aria-busy={work.busy}>
       {isWithout && <NoSchool />}
       <div className="import-settings">
-        {inSchool && !isWithout && (
+        {isOfSchool && !isWithout && (
           <>
             <Labelled id={ids.school} label={t('import.school')} required>
               <ReferenceSelect

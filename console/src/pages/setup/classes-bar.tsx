@@ -4,15 +4,14 @@ import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { addWords, useT } from '../../ui/words.ts'
-import { ImportButton } from '../import/index.ts'
 import { useSetUp } from './set-up.ts'
 
 addWords(setUpDialogWords)
 
 const ClassesDialog = lazyPart(() => import('./classes-dialog.tsx'))
 
-/** Before the add button of the classes: their import, and the classes of all grades at once, each year anew. */
-export default function ClassesBar({ entity }: { entity: string }) {
+/** Before the add button of the classes: those of all grades at once, each year anew. */
+export default function ClassesBar() {
   const t = useT()
   const can = useCan()
   const may = can('schoolclass_add') && can('school_view')
@@ -20,7 +19,6 @@ export default function ClassesBar({ entity }: { entity: string }) {
   const found = useSetUp(may && isOpen)
   return (
     <>
-      <ImportButton entity={entity} />
       {may && (
         <button
           type="button"

@@ -1,4 +1,13 @@
-import { choice, decimal, defineEntity, integer, remark, schoolId, text } from '@data-brain/contract/extension'
+import {
+  choice,
+  decimal,
+  defineEntity,
+  importOf,
+  integer,
+  remark,
+  schoolId,
+  text,
+} from '@data-brain/contract/extension'
 
 /** A title that a school's library holds, in so many copies. */
 export const book = defineEntity({
@@ -32,4 +41,18 @@ export const book = defineEntity({
   search: ['title', 'isbn', 'shelf', 'schoolId'],
   sort: 'title',
   find: ['title', 'isbn'],
+})
+
+/** How lists of books are understood, as libraries and shops write them. */
+export const bookImport = importOf(book, {
+  columns: {
+    title: ['题名', '正题名', '图书名称', '书籍名称', '名称', 'book', 'book title', 'name'],
+    isbn: ['ISBN号', 'ISBN书号', '标准书号', '书号', '条码'],
+    callNo: ['索取号', '分类号', '排架号', 'call no', 'shelfmark'],
+    shelf: ['架位', '所在书架', '书架名称', '馆藏地'],
+    copies: ['数量', '本数', '复本', '复本数', '复本量', '馆藏数量', 'qty', 'quantity'],
+    price: ['单价', '价格', '定价元', '单价元'],
+    remark: ['说明', 'note', 'notes'],
+  },
+  example: { title: '西游记', isbn: '978-7-02-000873-5', shelf: '文学', copies: '3', price: '47.20' },
 })

@@ -1,5 +1,5 @@
 import { defineExtension, editableDictionary, fixedDictionary, pageOf } from '@data-brain/contract/extension'
-import { book } from './book.ts'
+import { book, bookImport } from './book.ts'
 import { loan } from './loan.ts'
 
 /** A school's library: what it holds, and who has it. */
@@ -7,6 +7,7 @@ export const extension = defineExtension({
   name: 'library',
   label: { zh: '图书馆', en: 'Library' },
   entities: [book, loan],
+  imports: [bookImport],
   dictionaries: [
     editableDictionary(
       'library_shelf',
@@ -56,6 +57,7 @@ export const extension = defineExtension({
         `library_loan_${verb}`,
       ]),
       'library_loan_return',
+      'library_book_import',
     ],
     classTeacher: ['library_book_view', 'library_loan_view'],
   },

@@ -1,6 +1,6 @@
 import type { BatchLine } from '@data-brain/contract/calls/import'
 import * as calls from '@data-brain/contract/calls/import'
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { type FormCall, ofForm } from '@data-brain/contract/import/place'
 import type { Shape } from '@data-brain/contract/shape'
 import { sql } from '../../database/statement.ts'
@@ -38,10 +38,10 @@ export const formCall = <const C extends FormCall>(
 /** The calls of one of the forms: a file goes up, is read, matched, checked, corrected, stored, and taken back. */
 export function routesOf(form: Form, forms: readonly Form[]): Route[] {
   return [
-    onDetached(formCall(calls.template, form, calls.templateInputs[form.kind]), ({ format }, call) =>
+    onDetached(formCall(calls.template, form, calls.templateInputs(form.kind)), ({ format }, call) =>
       template(form, format, call),
     ),
-    on(formCall(calls.upload, form, calls.uploadInputs[form.kind]), (_, call) => upload(form, call), {
+    on(formCall(calls.upload, form, calls.uploadInputs(form.kind)), (_, call) => upload(form, call), {
       uploadLimit: limits.file,
     }),
     on(formCall(calls.batch, form), async ({ id }, call) => {

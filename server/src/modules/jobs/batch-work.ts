@@ -33,18 +33,14 @@ interface Manner {
   readonly fallback: Partial<Record<State, State>>
 }
 const ofRows: Manner['fallback'] = { reading: 'failed', checking: 'mapping', committing: 'checked', undoing: 'done' }
-const manners: Readonly<Record<Kind, Manner>> = {
+const usual: Manner = { atOnce: 1, fallback: ofRows }
+const manners: Readonly<Partial<Record<Kind, Manner>>> = {
   student: { atOnce: 2, fallback: ofRows },
-  studentparents: { atOnce: 1, fallback: ofRows },
-  user: { atOnce: 1, fallback: ofRows },
-  schoolclass: { atOnce: 1, fallback: ofRows },
-  schoolclassroom: { atOnce: 1, fallback: ofRows },
-  teacherclass: { atOnce: 1, fallback: ofRows },
-  classschedule: { atOnce: 1, fallback: ofRows },
   // An archive may unpack to 200 MB.
   oneroster: { atOnce: 1, fallback: { checking: 'failed', committing: 'checked' } },
 }
-const fallbackOf = (kind: Kind, state: State): State => manners[kind].fallback[state] ?? 'failed'
+const mannerOf = (kind: Kind): Manner => manners[kind] ?? usual
+const fallbackOf = (kind: Kind, state: State): State => mannerOf(kind).fallback[state] ?? 'failed'
 const busy: readonly State[] = ['reading', 'checking', 'committing', 'undoing']
 
 const lockKey = (tenantId: string, batchId: string): string => `import|${tenantId}|${batchId}`
@@ -75,7 +71,7 @@ export function addBatchWork(
   addWork({
     kind: kindOf(kind, step),
     queue: kind,
-    atOnce: manners[kind].atOnce,
+    atOnce: mannerOf(kind).atOnce,
     code,
     again: step === 'reading' || step === 'checking',
     run: async ({ services, job, actor, circumstance, progress, end }) => {

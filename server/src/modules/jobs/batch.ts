@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'

@@ -1,6 +1,6 @@
 import type { InputOf } from '@data-brain/contract/call'
 import type { forget as forgetCall } from '@data-brain/contract/calls/import'
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import type { Answer } from './batch.ts'

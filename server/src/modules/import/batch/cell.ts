@@ -83,7 +83,10 @@ function dayCell(text: string, field: ModelField, order: DayOrder | undefined): 
   return { fault: read.fault }
 }
 
-const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%|人|个|座|节|课时)$/i
+const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%|人|个|座|节|课时|册|本|套|件|台|张|间|辆|名|位|次|天|元)$/i
+/** A sum of money with its sign, and any number that is set in groups of three: ￥1,280.00. */
+const money = /^(?:[¥$]|rmb|cny)\s*/i
+const grouped = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 
 /** The answer to a question without the letter that a questionnaire sets before it: A.男. */
 export const withoutLetter = (text: string): string => text.replace(/^\s*[A-Za-z]\s*[.、．:：)）]\s*/, '')
@@ -135,7 +138,10 @@ const breaks = /\s*[\n\r\v\f\u2028\u2029]\s*/g
 const inOneLine = (text: string, { kind, name }: ModelField): Cell => ({
   value: kind === 'area' ? text : text.trim().replace(breaks, /address$/i.test(name) ? '' : ' '),
 })
-const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()
+function bare(text: string): string {
+  const plain = text.normalize('NFKC').trim().replace(money, '').replace(units, '').trim()
+  return grouped.test(plain) ? plain.replaceAll(',', '') : plain
+}
 /** Sight in decimals, as the five-mark record of GB 11533 has it: 0.6 is 4.8; the one ends below where the other begins. */
 function fiveMark(text: string): string {
   const decimal = Number(text)

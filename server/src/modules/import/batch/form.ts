@@ -1,6 +1,6 @@
 import type { Entity, Words } from '@data-brain/contract'
-import type { FormKind } from '@data-brain/contract/import/all'
 import type { FormColumn } from '@data-brain/contract/import/form'
+import type { FormKind } from '@data-brain/contract/import/place'
 import type { Tx } from '../../../database/transaction.ts'
 import type { Model } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'

@@ -1,4 +1,4 @@
-import type { EntityForm } from '@data-brain/contract/import/entity-forms'
+import type { EntityForm } from '@data-brain/contract/import/entity-form'
 import type { Context } from '../../../entity/repository.ts'
 import type { Batch } from '../batch/batch.ts'
 import type { CellQuestion, Option } from '../batch/form.ts'

@@ -1,5 +1,6 @@
 import { rules } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
+import type { EntityForm } from '@data-brain/contract/import/entity-form'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { flagWords, foldWord } from '../batch/lookups.ts'
 import { cohortOf, placeOf } from '../student/class-placement.ts'
@@ -391,6 +392,9 @@ const deriveByKind: Readonly<Record<string, Derive | undefined>> = {
   teacherclass: assignments,
   classschedule: deriveLessons,
 }
+
+/** Whether the rows of a form say no more than the definition of its entity. */
+export const isByDefinition = ({ kind }: Pick<EntityForm, 'kind'>): boolean => deriveByKind[kind] === undefined
 
 /** What one row of the file becomes. */
 export const deriveItems: Derive = (reader) => (deriveByKind[reader.reading.form.kind] ?? byDefinition)(reader)

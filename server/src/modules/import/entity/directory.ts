@@ -6,7 +6,7 @@ import type { Settings } from '../batch/batch.ts'
 import { tidyName } from '../batch/cell-words.ts'
 import { type Choices, type FileLookups, foldWord, readChoices, readLookups } from '../batch/lookups.ts'
 import { type Entry, NameIndex } from './name-index.ts'
-import { readReferred } from './referred.ts'
+import { noSchool, readReferred } from './referred.ts'
 
 export interface Floor extends Entry {
   readonly campusId: string
@@ -79,7 +79,12 @@ const waysOfSubject = (name: string, short: string): string[] => [name, short, .
 export async function readDirectory(
   tx: Tx,
   tenantId: string,
-  { schoolId = '0', yearId, semesterId, classes }: Pick<Settings, 'schoolId' | 'yearId' | 'semesterId' | 'classes'>,
+  {
+    schoolId = noSchool,
+    yearId,
+    semesterId,
+    classes,
+  }: Pick<Settings, 'schoolId' | 'yearId' | 'semesterId' | 'classes'>,
   dicts: readonly string[],
   { model, names }: { readonly model: Model; readonly names: ReadonlySet<string> },
 ): Promise<Directory> {

@@ -1,9 +1,11 @@
-import { type Entity, entityOf, schoolclass, schoolfloor, schoolsubject, timetableplan } from '@data-brain/contract'
+import { entityOf, hasPersonal, ownerOf, personalCode, schoolclass, schoolsubject } from '@data-brain/contract'
+import { importsByColumns } from '@data-brain/contract/import/all'
 import { derivedFrom } from '@data-brain/contract/import/derived'
-import { type EntityForm, type EntityFormKind, entityForms } from '@data-brain/contract/import/entity-forms'
+import type { EntityForm } from '@data-brain/contract/import/entity-form'
 import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
+import { type FormKind, importCode } from '@data-brain/contract/import/place'
 import { sql } from '../../../database/statement.ts'
-import { modelOf } from '../../../entity/model.ts'
+import { type Model, modelOf } from '../../../entity/model.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Call } from '../../../kernel/route.ts'
 import type { Form } from '../batch/form.ts'
@@ -22,10 +24,12 @@ const askedOf = ({ parameters }: Call): Asked => parameters
 
 const unset = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
-/** The school of an upload with its year and semester: those that were named, else the current ones. */
-async function settingsOf(form: EntityForm, call: Call): Promise<Required<Pick<Asked, 'schoolId'>> & Asked> {
+/** The school of an upload, where its rows belong to one, with its year and semester: those that were named, else the current ones. */
+async function settingsOf(form: EntityForm, call: Call): Promise<Asked> {
   const { tx, actor } = call
-  const { byName } = modelOfForm(form)
+  const { byName, entity, fields } = modelOfForm(form)
+  // Rows of a tenant stand in no school, and belong to no term of one.
+  if (!ownerOf(entity)) return {}
   const { schoolId = '', yearId = null, semesterId = null } = askedOf(call)
   const { tenantId } = actor
   const school = await tx.one(sql`select 1 from school where tenant_id = ${tenantId} and id = ${schoolId}`)
@@ -39,13 +43,15 @@ async function settingsOf(form: EntityForm, call: Call): Promise<Required<Pick<A
     : undefined
   if (byName.has('semesterId') && !semester)
     throw unset('该校没有当前学期，请先设置学期', 'The school has no current semester: set one first')
+  // A class is one of a year.
+  const isOfYear = byName.has('yearId') || byName.has('semesterId')
+  if (!isOfYear && fields.every(({ to }) => to !== schoolclass.name)) return { schoolId }
   const asked = semester?.year ?? yearId
   const year = await tx.one<{ id: string }>(
     sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId}
           and (id = ${asked}::bigint or (${asked}::bigint is null and is_current = 1)) limit 1`,
   )
-  if (!year && (byName.has('yearId') || byName.has('semesterId')))
-    throw unset('该校没有当前学年，请先设置学年', 'The school has no current year: set one first')
+  if (!year && isOfYear) throw unset('该校没有当前学年，请先设置学年', 'The school has no current year: set one first')
   return {
     schoolId,
     ...(year ? { yearId: year.id } : {}),
@@ -79,6 +85,7 @@ async function blankOf(form: EntityForm, call: Call): Promise<Template> {
     if (field?.to === 'schoolclass') return directory.places.classes.map(({ name: own }) => own)
     return titles(directory.referred.get(field?.to ?? '') ?? { entries: [] })
   }
+  const names = (entity: string): boolean => columns.some(({ field }) => model.byName.get(field)?.to === entity)
   return {
     columns,
     heading: ({ label, starred }) => label.zh + (starred ? '★' : ''),
@@ -94,32 +101,54 @@ async function blankOf(form: EntityForm, call: Call): Promise<Template> {
         zh: '每行一条；可以删除不用的列，列的次序和名称可以改变。',
         en: 'One row each; columns may be deleted, renamed and moved.',
       },
-      { zh: '班级写“三年级（1）班”“三1班”“3.1”都可以。', en: 'A class may be written 三年级（1）班, 三1班 or 3.1.' },
-      {
-        zh: '教师写姓名；同名时在括号里写工号。',
-        en: 'Teachers by name, with the staff number in brackets where two share it.',
-      },
+      ...(form.kind === schoolclass.name || names(schoolclass.name)
+        ? [
+            {
+              zh: '班级写“三年级（1）班”“三1班”“3.1”都可以。',
+              en: 'A class may be written 三年级（1）班, 三1班 or 3.1.',
+            },
+          ]
+        : []),
+      ...(names('user')
+        ? [
+            {
+              zh: '教师写姓名；同名时在括号里写工号。',
+              en: 'Teachers by name, with the staff number in brackets where two share it.',
+            },
+          ]
+        : []),
     ],
   }
 }
 
+/** Classes and subjects that the rows of a file name, and that the school has not, are made along. */
+const madeByNaming: ReadonlySet<string> = new Set([schoolclass.name, schoolsubject.name])
+
+/** What a file of an entity makes rows of, beside its own. */
+function madeAlong({ columns, kind, makes = [] }: EntityForm, model: Model): Model[] {
+  const named = columns.flatMap(({ part, field }) => (part === kind ? (model.byName.get(field)?.to ?? []) : []))
+  const all = new Set([...named.filter((to) => madeByNaming.has(to)), ...makes])
+  all.delete(kind)
+  return [...all].map((name) => modelOf(entityOf(name)))
+}
+
 /** What the engine of imports asks, out of what an entity's form says. */
-export function formOf(form: EntityForm<EntityFormKind>): Form {
+export function formOf(form: EntityForm): Form {
   const entity = entityOf(form.kind)
   const model = modelOfForm(form)
-  const made: Entity[] = [schoolclass, schoolfloor, schoolsubject, timetableplan]
-  const makes = made.filter((each) => each.name !== form.kind)
+  const kind = form.kind as FormKind
+  const { zh, en } = entity.label
   return {
-    kind: form.kind,
-    title: form.title,
-    code: `${form.kind}_import`,
-    personal: `${form.kind}_import`,
+    kind,
+    title: { zh: `${zh}导入`, en: `${en} import` },
+    code: importCode(kind),
+    personal: hasPersonal(entity) ? personalCode(entity) : importCode(kind),
     entities: [entity],
-    template: form.kind,
-    templateName: { zh: `${entity.label.zh}导入模板`, en: form.kind },
+    template: kind,
+    templateName: { zh: `${zh}导入模板`, en: kind },
     columns: form.columns,
-    models: { [form.kind]: model },
-    main: form.kind,
+    models: { [kind]: model },
+    main: kind,
     need: ({ starred }) => (starred ? 'always' : 'no'),
     derived: derivedFrom,
     settings: (call) => settingsOf(form, call),
@@ -138,10 +167,10 @@ export function formOf(form: EntityForm<EntityFormKind>): Form {
     undo: {
       order: [model],
       // The classes whose class teachers were set along.
-      ...(form.kind === 'teacherclass' ? { changed: [modelOf(schoolclass)] } : {}),
-      makes: makes.map(modelOf),
+      ...(kind === 'teacherclass' ? { changed: [modelOf(schoolclass)] } : {}),
+      makes: madeAlong(form, model),
     },
   }
 }
 
-export const entityFormsMade: readonly Form[] = Object.values(entityForms).map(formOf)
+export const entityFormsMade: readonly Form[] = [...importsByColumns.values()].map(formOf)

@@ -1,6 +1,7 @@
 import type { Words } from '@data-brain/contract'
 import { gradeWithin, isClassHeading, readClass } from '@data-brain/contract/import/class-name'
-import { type EntityForm, namesSubject, subjectInHeading } from '@data-brain/contract/import/entity-forms'
+import type { EntityForm } from '@data-brain/contract/import/entity-form'
+import { namesSubject, subjectInHeading } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import { newId } from '../../../database/id.ts'

@@ -1,5 +1,5 @@
 import { entityOf, type Words } from '@data-brain/contract'
-import type { EntityForm } from '@data-brain/contract/import/entity-forms'
+import type { EntityForm } from '@data-brain/contract/import/entity-form'
 import { sql } from '../../../database/statement.ts'
 import { checkDraft, type Values } from '../../../entity/check.ts'
 import { type Model, modelFor, modelOf } from '../../../entity/model.ts'
@@ -13,7 +13,8 @@ import { type Fault, stateOf } from '../batch/row.ts'
 import { customReader, type ReadCustom } from '../custom.ts'
 import { loadMany } from '../student/known-students.ts'
 import { readLessonsKnown } from '../timetable/lessons-known.ts'
-import { deriveItems } from './derive.ts'
+import { askRules, hasRules } from './ask-rules.ts'
+import { deriveItems, isByDefinition } from './derive.ts'
 import { readDirectory } from './directory.ts'
 import { type Head, headKey, type Item, PendingRows, type Reading, RowReader, readTexts } from './items.ts'
 
@@ -44,6 +45,8 @@ export interface EntityJudgeContext extends Reading {
   readonly said: Map<string, string>
   /** The fields of the tenant's own, which every row that a line becomes has. */
   readonly readCustom: ReadCustom
+  /** Whether what the rules say to a row is asked while it is judged; forms that derive rows judge what these would. */
+  readonly asksRules: boolean
 }
 
 const uniquesOf = ({ form, model }: Pick<Reading, 'form' | 'model'>): Uniques[] => [
@@ -109,6 +112,7 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
       form.kind === 'classschedule' ? await readLessonsKnown(context.tx, context.actor.tenantId, settings) : undefined,
     yearId: settings.yearId,
     update: settings.duplicates === 'update',
+    asksRules: isByDefinition(form) && hasRules(model),
     uniques,
     standing,
     mayHead: holdsCode(context.actor, 'schoolclass_edit') || holdsCode(context.actor, 'schoolclass_import'),
@@ -195,18 +199,41 @@ export async function judgeEntityRows(bench: EntityJudgeContext, rows: readonly 
         ).map((row) => [row.id, row])
       : [],
   )
-  return read.map(({ row, reader, items }): JudgedRow => {
+  /** What a row is to hold, and what is wrong with it, as its definition and its rules say. */
+  const judgeItem = async (item: Item, reader: RowReader): Promise<JudgedItem> => {
+    const id = identified(item.draft)
+    const old = id ? before.get(id) : undefined
+    if (id && !update) return { ...item, id, values: {} }
+    const draft = old ? withoutName(item.draft, old, reader) : item.draft
+    const { values, faults: wrong } = checkDraft(model, draft, old)
+    for (const fault of wrong) reader.add(columnOf(bench, fault.field), fault.reason)
+    if (!bench.asksRules || reader.faults.length > 0) return { ...item, id, values }
+    const ruled = await askRules(model, bench.context, { id, before: old, values })
+    if ('faults' in ruled) {
+      for (const fault of ruled.faults) reader.add(columnOf(bench, fault.field), fault.reason)
+      return { ...item, id, values }
+    }
+    // As the rules write it a row may be one that stands: an ISBN without its hyphens.
+    const written = { ...item, draft: { ...draft, ...ruled.values } }
+    const found = id ?? identified(written.draft)
+    if (found && !id && !update) return { ...written, id: found, values: {} }
+    return { ...written, id: found, values: ruled.values }
+  }
+  const verdicts: JudgedRow[] = []
+  for (const { row, reader, items } of read) {
     const faults: Fault[] = reader.faults
     const keys = new Set<string>()
     const own = bench.readCustom(row.kept)
     faults.push(...own.faults)
-    const judged = items.map((item): JudgedItem => {
-      const id = identified(item.draft)
+    const judged: JudgedItem[] = []
+    for (const each of items) {
+      const item = await judgeItem(each, reader)
+      const { id, values } = item
+      if (id && !update) {
+        judged.push(item)
+        continue
+      }
       const old = id ? before.get(id) : undefined
-      if (id && !update) return { ...item, id, values: {} }
-      const draft = old ? withoutName(item.draft, old, reader) : item.draft
-      const { values, faults: wrong } = checkDraft(model, draft, old)
-      for (const fault of wrong) reader.add(columnOf(bench, fault.field), fault.reason)
       for (const field of model.fields) {
         const value = values[field.name]
         if (field.dict && typeof value === 'string' && !directory.keys.get(field.dict)?.has(value))
@@ -227,8 +254,8 @@ export async function judgeEntityRows(bench: EntityJudgeContext, rows: readonly 
           )
         }
       }
-      return { ...item, id, values: { ...values, ...own.values } }
-    })
+      judged.push({ ...item, values: { ...values, ...own.values } })
+    }
     const heads = newHeads(bench, reader)
     for (const { draft } of judged)
       for (const unique of uniques) {
@@ -237,7 +264,7 @@ export async function judgeEntityRows(bench: EntityJudgeContext, rows: readonly 
       }
     const state = stateOf(faults, judged.every(({ id }) => id) && heads.length === 0)
     if (faults.length === 0) for (const { draft } of judged) bench.makes.use(draft)
-    return {
+    verdicts.push({
       no: row.no,
       state,
       faults,
@@ -246,8 +273,9 @@ export async function judgeEntityRows(bench: EntityJudgeContext, rows: readonly 
       notes: [...reader.notes, ...own.notes],
       items: judged,
       heads,
-    }
-  })
+    })
+  }
+  return verdicts
 }
 
 const clash = (name: string): Words => ({

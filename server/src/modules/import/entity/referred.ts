@@ -4,12 +4,15 @@ import { type Model, modelOf } from '../../../entity/model.ts'
 import { nameRef } from '../../../entity/select.ts'
 import { NameIndex } from './name-index.ts'
 
+/** In place of the school of a file whose rows belong to none. */
+export const noSchool = '0'
+
 /** Entities that a directory holds with more than their names. */
 const known: ReadonlySet<string> = new Set(
   'user sysgrade schoolclass schoolcampus schoolclassroom schoolfloor schoolsubject'.split(' '),
 )
 
-/** The rows of the school that cells of an entity's other references may name: by title, and by what they are found by. */
+/** The rows of the school, or where the file is of none those of the tenant, that cells of an entity's other references may name: by title, and by what they are found by. */
 export async function readReferred(
   tx: Tx,
   tenantId: string,
@@ -29,7 +32,7 @@ export async function readReferred(
     const rows = await tx.run<{ id: string; title: string; ways: (string | null)[] }>(
       sql`select id, ${nameRef(title.column)} as title, array[${nameRef([title.column, ...ways].join(', '))}]::text[] as ways
           from ${nameRef(seen)} where tenant_id = ${tenantId}
-          ${byName.has('schoolId') ? sql`and school_id = ${schoolId}` : sql``} order by id`,
+          ${byName.has('schoolId') && schoolId !== noSchool ? sql`and school_id = ${schoolId}` : sql``} order by id`,
     )
     found.set(target.name, new NameIndex(rows.map((row) => ({ ...row, beside: '' }))))
   }

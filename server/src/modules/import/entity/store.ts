@@ -1,5 +1,5 @@
 import { entityOf, schoolclass, type Words } from '@data-brain/contract'
-import type { EntityForm } from '@data-brain/contract/import/entity-forms'
+import type { EntityForm } from '@data-brain/contract/import/entity-form'
 import { newId } from '../../../database/id.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { type BulkRow, writeMany } from '../../../entity/bulk.ts'

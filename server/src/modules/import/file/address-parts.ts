@@ -1,4 +1,4 @@
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import type { Days } from './days.ts'
 import { foldText } from './heading.ts'
 import type { JoinedColumn } from './join.ts'

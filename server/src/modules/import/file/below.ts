@@ -1,5 +1,5 @@
-import type { FormKind } from '@data-brain/contract/import/all'
 import { foldHeading } from '@data-brain/contract/import/form'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { looseField, relativesIn, roleOf } from '../student/people.ts'
 import type { ExaminedSheet } from './choose.ts'
 import type { WholeName } from './whole-name.ts'

@@ -1,9 +1,9 @@
 import type { Words } from '@data-brain/contract'
-import type { FormKind } from '@data-brain/contract/import/all'
 import { foldClassName, readClass } from '@data-brain/contract/import/class-name'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { foldText } from './heading.ts'
 import { findLayout, type Layout } from './layout.ts'
-import { FileFault, fileShapes } from './limits.ts'
+import { FileFault, fileShapeOf } from './limits.ts'
 import { meaningOf } from './match.ts'
 import type { Outline, RawBook, RawSheet } from './raw-rows.ts'
 import type { Choice, Sheet } from './table.ts'
@@ -218,7 +218,7 @@ export function chooseSheets(
 
 /** Why no sheet can be read. */
 function nothing(kind: FormKind, looked: readonly ExaminedSheet[]): FileFault {
-  const { headings, such } = fileShapes[kind]
+  const { headings, such } = fileShapeOf(kind)
   if (looked.length === 0)
     return new FileFault(
       '文件中没有工作表，请另存为 xlsx 后重试',

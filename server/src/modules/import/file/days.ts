@@ -1,4 +1,4 @@
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { foldText } from './heading.ts'
 import type { JoinedColumn } from './join.ts'
 import type { Mark } from './limits.ts'

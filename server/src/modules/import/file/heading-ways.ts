@@ -1,6 +1,7 @@
 import { entityOf } from '@data-brain/contract'
-import { type FormKind, forms } from '@data-brain/contract/import/all'
+import { forms } from '@data-brain/contract/import/all'
 import { foldHeading, simplified, unenclosed } from '@data-brain/contract/import/form'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
 import { spelledOut } from '../batch/initials.ts'
 import { eitherFirst, looseField, ofEmergency, ofSomebodyElse, ofStaff, roleOf, whoFirst } from '../student/people.ts'
@@ -17,21 +18,24 @@ export interface Names {
 
 function namesOf(kind: FormKind): Names {
   const exact = new Map<string, Match>()
-  for (const column of forms[kind])
+  const columns = forms.get(kind) ?? []
+  for (const column of columns)
     for (const other of column.aka) exact.set(foldHeading(other), { key: column.key, confidence: 0.9 })
-  for (const { key, label } of forms[kind])
+  for (const { key, label } of columns)
     for (const name of [label.zh, label.en, label.zh + label.en]) exact.set(foldHeading(name), { key, confidence: 1 })
   return {
     exact,
-    all: forms[kind].flatMap((column) =>
+    all: columns.flatMap((column) =>
       [column.label.zh, column.label.en, ...column.aka].map((name) => ({ key: column.key, folded: foldHeading(name) })),
     ),
   }
 }
 
-export const names = Object.fromEntries(
-  (Object.keys(forms) as FormKind[]).map((kind) => [kind, namesOf(kind)]),
-) as Record<FormKind, Names>
+const known = new Map([...forms.keys()].map((kind) => [kind, namesOf(kind)]))
+/** The names of a form. */
+export const namesIn = (kind: FormKind): Names => known.get(kind)!
+
+const ofPupils = namesIn('student')
 
 /** A heading without the sign that counts it, and without brackets around all of it. */
 const unnumbered = (text: string): string => unenclosed(text.replace(/^\s*[①-⑳]/, '').normalize('NFKC'))
@@ -147,10 +151,10 @@ function inOneLanguage(folded: string): string[] {
   const latin = folded.match(/[a-z]+/g)?.join('') ?? ''
   const han = folded.replace(/[a-z]+/g, '')
   if (latin.length < 2 || han.length < 2 || !/^\p{Script=Han}+$/u.test(han)) return []
-  if (names.student.exact.has(latin) || looseField(latin) || roleOf(latin)) return [han]
+  if (ofPupils.exact.has(latin) || looseField(latin) || roleOf(latin)) return [han]
   // Whatever word stands behind it, 校车 Bus is 校车. What is said of the pupil himself may be another thing: 学生Photo.
   const isTranslated = latin.length > 2 && !otherChannel.test(latin)
-  const known = isTranslated ? names.student.exact.get(han)?.key : undefined
+  const known = isTranslated ? ofPupils.exact.get(han)?.key : undefined
   return known && known !== 'student.name' ? [han] : []
 }
 /** By what else somebody can be reached; that is no translation. */
@@ -174,7 +178,7 @@ function ofCode(folded: string): string[] {
   const bare = /^(.{2,}?)代?码$/.exec(folded)?.[1] ?? ''
   // What a telephone shows is no state of health.
   if (bare === '健康') return []
-  const column = formColumn(names.student.exact.get(bare)?.key ?? '')
+  const column = formColumn(ofPupils.exact.get(bare)?.key ?? '')
   return column && column.part in parts && entityOf(parts[column.part as Part]).fields[column.field]?.dict ? [bare] : []
 }
 

@@ -1,4 +1,4 @@
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { knownHeadings } from './match.ts'
 import type { Outline, RawRow, Span } from './raw-rows.ts'
 

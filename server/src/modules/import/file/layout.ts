@@ -1,5 +1,5 @@
-import type { FormKind } from '@data-brain/contract/import/all'
 import { classInTitle } from '@data-brain/contract/import/class-name'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { findHeading, foldText, type Heading, type HeadingHint } from './heading.ts'
 import { limits } from './limits.ts'
 import { namesClass, ofEntrants } from './line.ts'

@@ -1,5 +1,6 @@
-import type { Words } from '@data-brain/contract'
-import type { FormKind } from '@data-brain/contract/import/all'
+import { importsByColumns } from '@data-brain/contract/import/all'
+import type { EntityForm } from '@data-brain/contract/import/entity-form'
+import type { FormKind } from '@data-brain/contract/import/place'
 
 export { FileFault } from '../../../kernel/file-fault.ts'
 
@@ -26,10 +27,10 @@ export const limits = {
   seconds: 60,
 } as const
 
-/** What a file of each form must be like. */
-export const fileShapes: Readonly<
-  Record<FormKind, { readonly rows: number; readonly headings: number; readonly such: Words }>
-> = {
+/** What a file must be like. */
+export type FileShape = Pick<EntityForm, 'rows' | 'headings' | 'such'>
+
+const ofPeople: Readonly<Partial<Record<FormKind, FileShape>>> = {
   student: { rows: limits.rows, headings: 3, such: { zh: '姓名、性别、班级', en: '姓名, 性别, 班级' } },
   studentparents: {
     rows: limits.rows,
@@ -38,23 +39,16 @@ export const fileShapes: Readonly<
   },
   // A password is made for each, and each costs a fortieth of a second.
   user: { rows: 5_000, headings: 2, such: { zh: '账号、姓名', en: '账号, 姓名 or Account, Name' } },
-  schoolclass: { rows: 1_000, headings: 2, such: { zh: '班级、班主任', en: '班级, 班主任 or Class, Class teacher' } },
-  schoolclassroom: {
-    rows: 2_000,
-    headings: 2,
-    such: { zh: '教室名称、座位数', en: '教室名称, 座位数 or Room, Seats' },
-  },
-  teacherclass: {
-    rows: 5_000,
-    headings: 2,
-    such: { zh: '教师、学科、班级', en: '教师, 学科, 班级 or Teacher, Subject, Class' },
-  },
-  // Two hundred classes of forty lessons.
-  classschedule: {
-    rows: 8_000,
-    headings: 3,
-    such: { zh: '班级、星期、节次', en: '班级, 星期, 节次 or Class, Weekday, Period' },
-  },
+}
+
+/** What a file of a form must be like. */
+export function fileShapeOf(kind: FormKind): FileShape {
+  const own = ofPeople[kind]
+  if (own) return own
+  const form = importsByColumns.get(kind)
+  if (!form) throw new Error(`There is no form of ${kind}`)
+  const { rows, headings, such } = form
+  return { rows, headings, such: { zh: such.zh, en: `${such.zh.replaceAll('、', ', ')} or ${such.en}` } }
 }
 
 /** What is wrong with a cell before its meaning is asked: the text cannot be trusted. */

@@ -1,5 +1,4 @@
 import { entityOf } from '@data-brain/contract'
-import type { FormKind } from '@data-brain/contract/import/all'
 import {
   classInTitle,
   gradeWithin,
@@ -9,13 +8,14 @@ import {
   readGrade,
 } from '@data-brain/contract/import/class-name'
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { type Part, parts } from '@data-brain/contract/import/student-form'
 import { hoursOf } from '../entity/teaching.ts'
 import { nameCohort } from '../student/name-cohort.ts'
 import { nameGuardians, nameIdNo, nameParents } from '../student/name-guardians.ts'
 import { looseField, ofSomebodyElse, roleOf } from '../student/people.ts'
 import { type Heading, type Match, People } from '../student/people-columns.ts'
-import { fold, names, waysOf, yourName } from './heading-ways.ts'
+import { fold, namesIn, waysOf, yourName } from './heading-ways.ts'
 
 export type { Heading, Match }
 
@@ -48,7 +48,7 @@ const isHeaded: Readonly<Partial<Record<FormKind, (heading: string) => boolean>>
 /** Whether a heading is known: by name, or as one of a guardian. */
 const knownAs = (kind: FormKind, heading: string): string | undefined => {
   const folded = fold(heading)
-  const match = names[kind].exact.get(folded)
+  const match = namesIn(kind).exact.get(folded)
   if (match || !hasPeople(kind)) return match?.key ?? (isHeaded[kind]?.(heading) ? `taught.${heading}` : undefined)
   const role = roleOf(folded)
   return role ? `${role.who}.${role.field}` : looseField(folded)
@@ -94,7 +94,7 @@ const alikeEnough = 0.7
 
 /** Matches the headings of a file to the fields of the form, each field at most once: known names, contents, the most alike. */
 export function matchColumns(kind: FormKind, columns: readonly Heading[]): ColumnMeanings {
-  const { exact, all } = names[kind]
+  const { exact, all } = namesIn(kind)
   const matches = new Map<number, Match>()
   const taken = new Set<string>()
   const put = (at: number, match: Match): boolean => {

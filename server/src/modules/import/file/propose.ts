@@ -1,4 +1,4 @@
-import type { FormKind } from '@data-brain/contract/import/all'
+import { importsByColumns } from '@data-brain/contract/import/all'
 import {
   bareGrade,
   classInTitle,
@@ -8,9 +8,9 @@ import {
   readClass,
   readGrade,
 } from '@data-brain/contract/import/class-name'
-import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { isLettered, readNamedClass } from '@data-brain/contract/import/named-class'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { noClassYet } from '@data-brain/contract/import/place'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -42,11 +42,9 @@ export interface Proposal {
 
 /** What is proposed for all rows, where no column says it. */
 const usualOf = (kind: FormKind, mapping: Readonly<Record<string, string>>): Record<string, string> =>
-  isEntityForm(kind)
-    ? Object.fromEntries(
-        Object.entries(entityForms[kind].usual).filter(([key]) => !Object.values(mapping).includes(key)),
-      )
-    : {}
+  Object.fromEntries(
+    Object.entries(importsByColumns.get(kind)?.usual ?? {}).filter(([key]) => !Object.values(mapping).includes(key)),
+  )
 
 /** The building that is proposed for rooms of which the file says none: the one with the most floors. */
 async function buildingOf(

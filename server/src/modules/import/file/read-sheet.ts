@@ -1,5 +1,5 @@
-import type { FormKind } from '@data-brain/contract/import/all'
 import { gradeInTitle } from '@data-brain/contract/import/class-name'
+import type { FormKind } from '@data-brain/contract/import/place'
 import type { RowRun } from '@data-brain/contract/import/row-place'
 import { listLessons } from '../timetable/grid.ts'
 import { AddressParts } from './address-parts.ts'
@@ -9,7 +9,7 @@ import { Days } from './days.ts'
 import { FactsOf } from './facts.ts'
 import { joinColumns } from './join.ts'
 import { letters } from './layout.ts'
-import { FileFault, fileShapes } from './limits.ts'
+import { FileFault, fileShapeOf } from './limits.ts'
 import { figuresOfClass, namesClass } from './line.ts'
 import { openBook } from './open.ts'
 import { SheetRows } from './sheet-rows.ts'
@@ -74,7 +74,7 @@ export async function readTable(
     const notes: TableNote[] = []
     const hidden = { byHand: 0, byFilter: 0 }
     const several = chosen.length > 1 || chosen.some(({ layout }) => (layout?.blocks.length ?? 1) > 1)
-    const most = fileShapes[kind].rows
+    const most = fileShapeOf(kind).rows
     let count = 0
     let sections = 0
     const runs: RowRun[] = []

@@ -1,4 +1,4 @@
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import type { AddressParts } from './address-parts.ts'
 import type { ExaminedSheet } from './choose.ts'
 import { foldText } from './heading.ts'

@@ -1,5 +1,5 @@
-import type { FormKind } from '@data-brain/contract/import/all'
 import { foldHeading } from '@data-brain/contract/import/form'
+import type { FormKind } from '@data-brain/contract/import/place'
 import type { JoinedColumn } from './join.ts'
 import type { Mark } from './limits.ts'
 import type { TickColumns } from './tick-columns.ts'

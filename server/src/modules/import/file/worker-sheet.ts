@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormKind } from '@data-brain/contract/import/place'
 import { handOver } from '../../../kernel/reading-thread.ts'
 import { FileFault, limits } from './limits.ts'
 import { readTable } from './read-sheet.ts'

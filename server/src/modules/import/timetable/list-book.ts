@@ -1,7 +1,7 @@
 import type { Words } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
 import { noteOf } from '@data-brain/contract/rules/note-words'
-import { FileFault, fileShapes } from '../file/limits.ts'
+import { FileFault, fileShapeOf } from '../file/limits.ts'
 import { cellText, type RawBook, type RawRow, sheetOf } from '../file/raw-rows.ts'
 
 /* What a timetable of another program becomes: a list of lessons like any other, and below it what it could not take. */
@@ -79,7 +79,7 @@ export class Tally {
 }
 
 /** Lessons that one file may bring. */
-const most = fileShapes.classschedule.rows
+const most = fileShapeOf('classschedule').rows
 
 /**
  * The list as a book of one sheet. What was not taken stands below the lessons, as notes do in the lists of schools. No text
