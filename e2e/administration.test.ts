@@ -275,7 +275,7 @@ describe('rights, from the tenant to the single row', () => {
 
     await teacher.goto(`${product.url}/info/index`)
     await teacher.getByText('王老师').locator('visible=true').first().waitFor()
-    expect(new URL(teacher.url()).pathname).toBe('/info/index')
+    await expect.poll(() => new URL(teacher.url()).pathname).toBe('/info/index')
     expect((await call<{ account: string }>(teacher, 'blade-auth/oauth/user-info')).account).toBe('wanglaoshi')
     await expect(call(teacher, 'blade-user/student/list')).rejects.toThrow(': 403 ')
     expect(complaints).toEqual([])

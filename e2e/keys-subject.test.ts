@@ -103,7 +103,7 @@ async function find(pupil: Pupil): Promise<void> {
 async function actsOn(pupil: Pupil, isListed: boolean | null): Promise<void> {
   await key('e')
   await page.locator('.drawer-name').getByText(pupil.name, { exact: true }).waitFor()
-  expect(new URL(page.url()).searchParams.get('edit')).toBe(pupil.id)
+  await expect.poll(() => new URL(page.url()).searchParams.get('edit')).toBe(pupil.id)
   await key('Escape')
   await page.locator('.drawer-name').waitFor({ state: 'hidden' })
   await expect.poll(openId).toBe(pupil.id)

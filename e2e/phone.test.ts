@@ -52,7 +52,7 @@ describe('R-LAY-3 the shell on a phone', () => {
     await todo.tap()
     await phone.card('2020-2021学年').waitFor()
     await phone.count('共 1 个')
-    expect(new URL(page.url()).searchParams.get('isCurrent')).toBe('1')
+    await expect.poll(() => new URL(page.url()).searchParams.get('isCurrent')).toBe('1')
     await page.goBack()
     await todo.waitFor()
   })

@@ -188,7 +188,7 @@ describe('C12 a record', () => {
     await type(page, '工作单位', '第三机床厂')
     await form.getByRole('button', { name: '保存', exact: true }).click()
     await page.getByText('更新成功').first().waitFor()
-    expect(new URL(page.url()).searchParams.get('id')).toBe(id)
+    await expect.poll(() => new URL(page.url()).searchParams.get('id')).toBe(id)
     await guardians.getByRole('button', { name: '新增家长' }).click()
     // Whose guardian it is stands there already, with what tells that child from others of the name.
     const chosen = page.getByRole('dialog').locator('[data-field="studentId"]')

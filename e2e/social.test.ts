@@ -145,7 +145,7 @@ describe('R-AUTH-4 R-BAR-9 log-in by an account elsewhere', () => {
   it('lets nobody in before an administrator has decided', async () => {
     await comeAgain(stranger)
     await stranger.getByRole('alert').getByText('注册申请已提交,请耐心等待管理员通过!', { exact: true }).waitFor()
-    expect(new URL(stranger.url()).pathname).toBe('/login')
+    await expect.poll(() => new URL(stranger.url()).pathname).toBe('/login')
   })
 
   it('is approved by an administrator, who chooses where the user belongs', async () => {
@@ -201,7 +201,7 @@ describe('R-AUTH-4 R-BAR-9 log-in by an account elsewhere', () => {
     await colleague.getByRole('alertdialog').getByRole('button', { name: '解除关联' }).click()
     await colleague.getByRole('button', { name: '关联学校账号', exact: true }).click()
     await colleague.getByText('已关联', { exact: true }).waitFor()
-    expect(new URL(colleague.url()).pathname).toBe('/info/index')
+    await expect.poll(() => new URL(colleague.url()).pathname).toBe('/info/index')
     await colleague.getByText('学校账号 · 名叫li').waitFor()
     await picture('linked')
   })
