@@ -1,5 +1,7 @@
+import { entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../src/database/id.ts'
+import { sample } from './sample.ts'
 import {
   add,
   admin,
@@ -12,6 +14,7 @@ import {
   type Rows,
   world,
 } from './scope-school.ts'
+import type { Person } from './world.ts'
 
 /* What scopes may say, who may hand them on, and how a right is explained. */
 
@@ -294,5 +297,37 @@ describe('R-PERM-3 R-PERM-4 explain', () => {
         })
       ).status,
     ).toBe(404)
+  })
+})
+
+describe('R-FLOW-4 whom a task can be given to, by a scope of people', () => {
+  const people = 'blade-flow/people/select'
+  const found = async (who: Person, query: Record<string, string>) =>
+    (await who.get<{ id: string; name: string }[]>(people, query)).data.map(({ name }) => name)
+
+  it('those of the own scope by a part of their name, others by the whole name, and whom one has chosen by the id', async () => {
+    const ids: Record<string, string> = {}
+    for (const realName of ['甄近', '甄远方']) {
+      const { draft } = await sample(admin, entityOf('user'))
+      ids[realName] = (await add('user', { ...draft, avatar: null, realName })).id
+    }
+    const head = await narrowed(
+      ['user_view'],
+      [
+        {
+          scopeClass: 'user',
+          scopeType: '5',
+          scopeValue: { all: [{ field: 'realName', op: 'equal', value: '甄近' }] },
+        },
+      ],
+    )
+    expect(await found(head, { keyword: '甄' })).toEqual(['甄近'])
+    expect(await found(head, { keyword: '甄远' })).toEqual([])
+    expect(await found(head, {})).toEqual(['甄近'])
+    expect(await found(head, { keyword: ' 甄远方 ' })).toEqual(['甄远方'])
+    expect(await found(head, { ids: ids.甄远方! })).toEqual(['甄远方'])
+    const stranger = await world.tenant()
+    expect(await found(stranger, { keyword: '甄远方' })).toEqual([])
+    expect(await found(stranger, { ids: ids.甄远方! })).toEqual([])
   })
 })
