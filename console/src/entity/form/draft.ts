@@ -1,4 +1,4 @@
-import type { Entity, Field } from '@data-brain/contract'
+import { type Entity, type Field, natureOf } from '@data-brain/contract'
 import { isKnown } from '@data-brain/contract/rules/values'
 import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { draftKey, onKeepDrafts } from '../../session/draft.ts'
@@ -115,7 +115,7 @@ function toInput(field: Field | undefined, value: unknown): unknown {
   // A row at the top of its tree has the parent 0 on the wire; in a form that is no parent.
   if (field?.kind === 'reference' && value === '0') return null
   if (field?.kind === 'references' || field?.kind === 'choices') return toList(value)
-  if (field?.kind === 'decimal' || field?.kind === 'integer')
+  if (field && natureOf(field.kind) === 'number')
     return value === null || value === undefined || value === '' ? null : Number(value)
   return value ?? null
 }
