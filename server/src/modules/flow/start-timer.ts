@@ -112,10 +112,18 @@ const startNext = (services: Services, tenantId: string, tried: DueStart[]): Pro
     return true
   })
 
-/** A start that failed is left out, and whoever manages the process is told. */
+/**
+ * A start that failed is left out, and whoever manages the process is told: once, where two servers have tried it. What was
+ * tried is undone by then, so that another server may have tried the same moment as well, and have left it out.
+ */
 const leaveOut = (services: Services, tenantId: string, row: DueStart, problem: Problem): Promise<unknown> =>
   inTenant(services.pool, tenantId, async (tx) => {
     const { id, name } = row
+    const isDueStill = await tx.one(
+      sql`select 1 from flowprocess where tenant_id = ${tenantId} and id = ${id}
+          and extract(epoch from start_due) * 1000 = ${row.due}::numeric for update`,
+    )
+    if (!isDueStill) return
     services.log.error('a process was not started by the clock', { tenant: tenantId, error: problem.words('en') })
     const next = await nextOf(tx, tenantId, row)
     await moveOn(services, tx, tenantId, id, next)
