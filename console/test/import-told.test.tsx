@@ -38,6 +38,7 @@ describe('R-IMP-3 ISSUE-12 the check says what happens to rows that are right', 
           note('noClass', { count: 3 }),
           note('learned', { text: '是', answer: '双亲留守儿童', word: 'w1' }),
           note('wider', { label: '籍贯', text: '贵州省某县', count: 1, rows: [4] }),
+          note('noRoom', { key: 'member1.parentName', label: '家长', count: 2, rows: [5, 6] }),
         ],
       }),
     )
@@ -52,6 +53,7 @@ describe('R-IMP-3 ISSUE-12 the check says what happens to rows that are right', 
     expect(lines[1]).toContain('3 名学生没有写班级，将导入为“暂不分班”。')
     expect(lines[2]).toContain('按以前的回答：是否留守儿童“是” = 双亲留守儿童（2 行）')
     expect(lines[3]).toContain('籍贯：1 行（如“贵州省某县”）只认出省或市')
+    expect(lines[4]).toContain('2 行写了 6 名以上家长：第 7 名起的姓名和关系保留在备注里')
     fireEvent.click(screen.getByRole('button', { name: '更改：是否留守儿童“是”' }))
     await waitFor(() => expect(server.asked('answer')).toHaveLength(1))
     expect(bodyOf(server.asked('answer')[0])).toEqual({
@@ -83,6 +85,28 @@ describe('R-IMP-3 ISSUE-12 the check says what happens to rows that are right', 
     expect(screen.getByText('等待新建班级 44')).toBeTruthy()
     expect(screen.queryByText(/^错误/)).toBeNull()
     expect(screen.queryByText('下载错误行')).toBeNull()
+  })
+
+  it('offers to leave a place empty that is no region, and says that its words stay', async () => {
+    const server = world(checked({ counts: { add: 1, update: 0, skip: 0, bad: 2, out: 0 } }))
+    server.answer('groups', () =>
+      good([
+        {
+          ...{ key: 'detail.nativePlaceCode', label: '籍贯', message: '不是行政区划', text: null, quote: null },
+          ...{ words: [], spellings: 0, count: 2, rows: [2, 3], options: [], make: null },
+          ...{ mayBeEmpty: true, kept: true, repeats: false, apart: false },
+        },
+      ]),
+    )
+    server.answer('answer', () => good({ id: '7', state: 'checking' }))
+    at('check')
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: '留空，原文记入备注' }))
+    await waitFor(() => expect(server.asked('answer')).toHaveLength(1))
+    expect(bodyOf(server.asked('answer')[0])).toEqual({
+      id: '7',
+      answers: [{ key: 'detail.nativePlaceCode', text: null, message: '不是行政区划', as: '' }],
+    })
   })
 
   it('offers no rows with errors where there are none: those that are left out', async () => {

@@ -93,6 +93,8 @@ export const importWords = {
   'import.part.member2': { zh: '家庭成员 2', en: 'Family member 2' },
   'import.part.member3': { zh: '家庭成员 3', en: 'Family member 3' },
   'import.part.member4': { zh: '家庭成员 4', en: 'Family member 4' },
+  'import.part.member5': { zh: '家庭成员 5', en: 'Family member 5' },
+  'import.part.member6': { zh: '家庭成员 6', en: 'Family member 6' },
   'import.part.check': { zh: '只核对', en: 'Only compared' },
   'import.part.ignored': { zh: '不保存', en: 'Not stored' },
 
@@ -267,6 +269,12 @@ export const importWords = {
     en: 'As answered before: {label} “{text}” = {answer} ({count} rows)',
     enOne: 'As answered before: {label} “{text}” = {answer} (one row)',
   },
+  'import.told.noRoom': {
+    zh: '{count} 行写了 6 名以上家长：第 7 名起的姓名和关系保留在备注里，电话没有导入，请在学生档案中补录。',
+    en: '{count} rows name more than six parents: names and relations of the others are kept in the remarks, their numbers are not imported. Add them in the record of the student.',
+    enOne:
+      'One row names more than six parents: names and relations of the others are kept in the remarks, their numbers are not imported. Add them in the record of the student.',
+  },
   'import.told.otherSchool': {
     zh: '文件标题写的是“{text}”，而所选学校是“{school}”，请核对后再导入。',
     en: 'The title of the file says “{text}”, but the chosen school is “{school}”. Check before you import.',
@@ -279,6 +287,7 @@ export const importWords = {
     en: 'If you need them, undo this import and match the columns again.',
   },
   'import.leaveKind': { zh: '不清楚是哪一种，留待补充', en: 'Not known which: to be added later' },
+  'import.leaveInRemark': { zh: '留空，原文记入备注', en: 'Leave empty, and keep the words in the remarks' },
   'import.missingBirth': {
     zh: '出生日期或性别缺失：请在文件里补充这两列（有“身份证号”一列也可以）后重新上传；如果文件里已有，请在下面把那一列匹配过来。',
     en: 'Date of birth or sex is missing: add the columns (or one of ID numbers) to the file and upload it again. If the file has them, match the column below.',

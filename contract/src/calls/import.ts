@@ -225,7 +225,7 @@ const batchView = objectOf(
     told: listOf(
       objectOf(
         {
-          kind: oneOf(['noClass', 'inRemark', 'wider', 'copied', 'learned', 'otherSchool']),
+          kind: oneOf(['noClass', 'inRemark', 'wider', 'copied', 'learned', 'noRoom', 'otherSchool']),
           key: textValue(),
           label: textValue(),
           count,

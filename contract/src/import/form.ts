@@ -64,7 +64,7 @@ const marksAround = /^[\s▲△▼▽●○◎◆◇■□※!√✓☑]+(?=\S)|
 
 /**
  * A heading as it is compared: without marks, notes in brackets, blanks, case, the number of a question, or a
- * leading 是否 or 有无; 是否监护人 asks whether, and 监护人 who.
+ * leading 是否 or 有无; 是否监护人 and 是否紧急联系人 ask whether, and 监护人 who.
  */
 export function foldHeading(text: string): string {
   const plain = text
@@ -84,7 +84,7 @@ export function foldHeading(text: string): string {
 
 /** What begins a question of yes or no, with the pupil of whom it is asked: 是否住校, 孩子是否住校, 该生有无过敏史. */
 const whether =
-  /^(?:(?:家[里中]|家庭|[您你贵]?家?的?(?:孩子|小孩|学生|幼儿|儿童|宝宝|宝贝|子女)|该(?:学生|生|幼儿))(?=是否|有无))?(?:是否(?!(?:为|是)?(?:法定)?监护人)|有无)/
+  /^(?:(?:家[里中]|家庭|[您你贵]?家?的?(?:孩子|小孩|学生|幼儿|儿童|宝宝|宝贝|子女)|该(?:学生|生|幼儿))(?=是否|有无))?(?:是否(?!(?:为|是)?(?:(?:法定)?监护人|[急常主首默日第用要选认应一]*联系人))|有无)/
 
 /** Over what was wrong with rows that were left out, in the file of them; brought in again, that column is passed over. */
 export const faultHeading: Words = { zh: '未导入原因', en: 'Why it was left out' }

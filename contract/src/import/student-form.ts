@@ -8,9 +8,11 @@ export const parts = {
   member2: 'studentparents',
   member3: 'studentparents',
   member4: 'studentparents',
+  member5: 'studentparents',
+  member6: 'studentparents',
 } as const
 /** The guardians that a line can name. */
-export const memberParts = ['member1', 'member2', 'member3', 'member4'] as const
+export const memberParts = ['member1', 'member2', 'member3', 'member4', 'member5', 'member6'] as const
 export type Part = keyof typeof parts
 export type StudentColumn = FormColumn<Part | 'check' | 'ignored'>
 
@@ -35,9 +37,10 @@ const moreOfMember = [
   ['otherPhone', '备用电话', 'second phone', ''],
   ['education', '学历', 'education', ''],
   ['livesWith', '是否共同居住', 'lives with the student', ''],
+  ['isEmergency', '是否紧急联系人', 'emergency contact', ''],
 ]
 
-/** Two guardians as in the national form, and two more; the headings of the file are understood by `match.ts`. */
+/** Two guardians as in the national form, and four more; the headings of the file are understood by `match.ts`. */
 const members = memberParts
   .flatMap((part, at) =>
     (at < 2 ? memberFields : [...memberFields, ...moreOfMember]).map(

@@ -115,7 +115,8 @@ function GroupLine({ group, places, busy, onSay }: LineProps) {
   const about = { key, text, ...(text === null ? { message } : {}) }
   const isHidden = key === 'check.hiddenRow'
   // What is compared and not stored has nothing to be left empty.
-  const empty = key.startsWith('check.') ? 'import.allTheSame' : group.kept ? 'import.leaveKind' : 'import.leaveEmpty'
+  const left = options.length > 0 ? 'import.leaveKind' : 'import.leaveInRemark'
+  const empty = key.startsWith('check.') ? 'import.allTheSame' : group.kept ? left : 'import.leaveEmpty'
   return (
     <li className="import-group">
       <p id={id}>

@@ -25,7 +25,7 @@ export function MoreOfMatch({ batch, mapped, more, onChange }: Props) {
     ({ key, part }) =>
       !mapped.has(key) &&
       !['check', 'ignored', 'taught', 'lessons', 'headed'].includes(part) &&
-      !/^member[2-4]/.test(part),
+      !/^member[2-6]/.test(part),
   )
   const asked = [...new Set([...usual, ...Object.keys(more.fixed), ...added])].flatMap(
     (key) => free.find((field) => field.key === key) ?? [],

@@ -13,7 +13,7 @@ import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
 type Mapping = Readonly<Record<string, string>>
 
 const parts = [
-  ...['student', 'detail', 'member1', 'member2', 'member3', 'member4'],
+  ...['student', 'detail', 'member1', 'member2', 'member3', 'member4', 'member5', 'member6'],
   ...listKinds,
   ...['ref', 'taught', 'lessons', 'headed', 'check', 'ignored'],
 ]

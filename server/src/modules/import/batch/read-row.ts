@@ -12,6 +12,7 @@ import { isNobody, type NamedPerson } from '../student/people-read.ts'
 import { sameAddresses } from '../student/same-address.ts'
 import {
   type Fetchers,
+  forgetNobody,
   giveSecond,
   letFetch,
   type NamedBeside,
@@ -43,6 +44,7 @@ import {
   saysOther,
 } from './row.ts'
 import { isNotMember, offeredAs, onlyOther, yesMeans } from './said-by-heading.ts'
+import { isAddress, registrar, residence, unreadable } from './unreadable.ts'
 
 /** For the value that is made of the grade: the September of the year in which the class entered. */
 export const byCohort = '@cohort'
@@ -60,6 +62,7 @@ export function readRow(
   const notes: RowNote[] = []
   const remarks: KeptRemark[] = []
   let status: number | undefined
+  const isPlace = (word: string): boolean => lookups.regionNames.get(foldWord(word))?.endsWith('00') === true
   const more: NamedBeside[] = []
   const second: SecondNumber[] = []
   const fetched: {
@@ -120,7 +123,8 @@ export function readRow(
         fetched.push({ column, heading, text, who })
         return
       }
-      if (saysParents(text)) {
+      // 奶奶 below 主要带养人 says who it is, and names nobody.
+      if (saysParents(text) || (!isCalled && relationOf(text))) {
         keepAs(heading, column, text)
         return
       }
@@ -138,7 +142,7 @@ export function readRow(
     // Which illness it is no answer says.
     if (instead !== undefined && key === 'student.health') keep(column, text)
     if (instead === '') {
-      if (keepsKind(text, field, lookups)) keep(column, text)
+      if (keepsKind(text, field, lookups) || field.kind === 'region') keep(column, text)
       // 一年级 without a class yet still says the grade.
       const meant = key === 'student.classId' && !grades ? gradesMeant(text, lookups) : []
       if (meant.length > 0) grades = meant
@@ -192,7 +196,7 @@ export function readRow(
       return
     }
     if (!mark && part === 'detail' && (field.name === 'emergencyName' || field.name === 'emergencyPhone')) {
-      const people = takeEmergency(drafts.detail, field.name, text)
+      const people = takeEmergency(drafts.detail, field.name, text, isPlace)
       if (people) {
         keepNotes(heading, column as StudentColumn, people)
         return
@@ -204,6 +208,7 @@ export function readRow(
         pupil: tidyName(said('student.name') ?? ''),
         named: tidyName(said(`${part}.parentName`) ?? ''),
         relation: relationOf(said(`${part}.relation`) ?? '')?.relation,
+        isPlace,
       }
       const people = takePeople(drafts[part], field.name, cell, more, second)
       if (people) {
@@ -229,7 +234,9 @@ export function readRow(
     } else if ('fault' in cell && key === registration && isAddress.test(text)) {
       // A street or a village says where somebody is registered, and not in which county.
       registered = text
-    } else if ('fault' in cell) {
+    } else if ('fault' in cell && field.kind === 'region' && registrar.test(text.trim()))
+      keepAs(heading, column as StudentColumn, text)
+    else if ('fault' in cell) {
       unreadable(key, text, field, drafts, cell.fault, add)
     } else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(key, lostDigits)
     else drafts[part][field.name] ??= cell.value
@@ -257,7 +264,10 @@ export function readRow(
     if (relation && !relation.note && (parentName ?? mobile) !== undefined) drafts[part].relation ??= relation.relation
   }
   for (const number of second) giveSecond(number, more, drafts)
-  seatPeople(drafts, more)
+  const unseated = seatPeople(drafts, more)
+  if (unseated.length > 0) notes.push({ kind: 'noRoom', key: 'member1.parentName' })
+  for (const { name, word } of unseated)
+    remarks.push({ part: 'member1', text: `其他家长：${[name, word].filter(Boolean).join('，')}` })
   for (const [key, text] of Object.entries(answers.fixed)) {
     const column = formColumn(key)
     if (!column || text === '' || text === byCohort || columns.some((each) => each.column.key === key)) continue
@@ -268,6 +278,7 @@ export function readRow(
   }
   seatFetchers(drafts, columns)
   uniteSame(drafts)
+  forgetNobody(drafts)
   for (const { column, heading, text, who } of fetched) if (!letFetch(drafts, who)) keepAs(heading, column, text)
   dropGuardiansNumber(drafts, columns)
   tellPassport(drafts, columns)
@@ -300,10 +311,6 @@ export function readRow(
 
 /** What stands for the relation of somebody of whom it was answered that nobody knows more than 其他. */
 const notTold = '未说明'
-
-/** What says of pupils whether they are registered here, and not where. */
-const residence =
-  /^(本|外|外来|非本|沪|京|津|渝|非沪|非京|非津|非渝)(省|市|区|县|镇|乡|村|地|省市|县市|区县|街道)?(户籍|户口|籍|生|人|人口)?$/
 
 /** Whether a cell says that there is something, and not of which of several kinds: 是 under 是否留守儿童. */
 const keepsKind = (text: string, field: ModelField, lookups: FileLookups): boolean =>
@@ -344,42 +351,6 @@ export const hiddenRow = {
 }
 
 const registration = 'detail.hukouRegionCode'
-
-/** A cell that cannot be read is a fault, unless it has a place where its words stand as they are. */
-function unreadable(
-  key: string,
-  text: string,
-  field: ModelField,
-  drafts: Record<Part, Values>,
-  words: Words,
-  add: (key: string, words: Words) => void,
-): void {
-  const [part = ''] = key.split('.')
-  // Whatever else somebody is to the child is said in words.
-  if (isMember(part) && field.name === 'relation') {
-    const meant = relationOf(text)
-    if (meant) drafts[part].relation = meant.relation
-    if (!meant || meant.note) drafts[part].relationNote ??= (meant?.note ?? text).slice(0, 50)
-    return
-  }
-  const called = key === 'detail.emergencyRelation' ? relationOf(text) : undefined
-  if (called) {
-    drafts.detail.emergencyRelation ??= called.relation
-    return
-  }
-  // 3号线 under 校车 says that the pupil takes the bus, and which one.
-  if (key === 'detail.needsBus' && busLine.test(text)) {
-    drafts.detail.needsBus ??= 1
-    drafts.detail.busRoute ??= text.trim()
-    return
-  }
-  add(key, words)
-}
-
-const busLine = /^(?=.*(线|路|号车|号|车))(?=.{2,20}$)[^是否有无]+$/
-
-/** What an address has and the name of a county has not. */
-const isAddress = /^(?=.{4,})(?!\d+$).*(\d|[路街巷弄村组号幢栋室镇乡]|社区|小区)/
 
 /** Whether the name of a class leaves its grade to another column: 2班, 护理1班. */
 const saysNoGrade = (name: string): boolean =>

@@ -39,9 +39,9 @@ export interface RowNote {
 /**
  * `noClass`: no class yet; `inRemark`: a text that no field holds is kept in the remarks; `wider`: of a place only the
  * province or city could be read; `copied`: the first guardian is the emergency contact; `learned`: read as somebody
- * answered in an earlier file.
+ * answered in an earlier file; `noRoom`: more guardians than a row has seats.
  */
-export type NoteKind = 'noClass' | 'inRemark' | 'wider' | 'copied' | 'learned'
+export type NoteKind = 'noClass' | 'inRemark' | 'wider' | 'copied' | 'learned' | 'noRoom'
 
 /** The fault of a row that somebody has chosen to leave out. */
 export const leftOut: Words = { zh: '已选择不导入这一行', en: 'is chosen to be left out' }
@@ -88,6 +88,8 @@ export const models = {
   member2: modelOf(studentparents),
   member3: modelOf(studentparents),
   member4: modelOf(studentparents),
+  member5: modelOf(studentparents),
+  member6: modelOf(studentparents),
 } satisfies Record<Part, Model>
 export const allParts = Object.keys(parts) as Part[]
 
@@ -140,6 +142,8 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: StoredParts
   let order = 0
   const first = allParts.find((part) => isMember(part) && isThere(row.drafts[part]))
   const called = calledFirst(row.drafts) ?? first
+  // A list that says of every guardian whether to call them may name several.
+  const isSaid = allParts.some((part) => isMember(part) && row.drafts[part].isEmergency === 1)
   const unread = new Set(faults.map((fault) => fault.key))
   const add = (key: string, words: Words): void => {
     if (!faults.some((known) => known.key === key)) faults.push({ key, zh: words.zh, en: words.en })
@@ -161,7 +165,7 @@ export function judgeRow(row: ReadRow, lookups: FileLookups, before: StoredParts
     if (isMember(part) && !old) {
       order += 1
       draft.contactPriority = order
-      draft.isEmergency = !before.guardians && called === part ? 1 : 0
+      draft.isEmergency = !before.guardians && (isSaid ? draft.isEmergency === 1 : called === part) ? 1 : 0
       // Parents are guardians by law; of anybody else the file must say it, unless nobody else stands there.
       draft.isGuardian ??= order === 1 || ['51', '52', '57', '58'].includes(String(draft.relation)) ? 1 : 0
       if (draft.parentName === undefined && draft.mobile === undefined) {

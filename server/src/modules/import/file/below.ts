@@ -1,6 +1,7 @@
 import { foldHeading } from '@data-brain/contract/import/form'
 import type { FormKind } from '@data-brain/contract/import/place'
-import { looseField, relativesIn, roleOf } from '../student/people.ts'
+import { memberParts } from '@data-brain/contract/import/student-form'
+import { looseField, relativesIn, roleOf, tellsWhomToCall } from '../student/people.ts'
 import type { ExaminedSheet } from './choose.ts'
 import type { WholeName } from './whole-name.ts'
 
@@ -24,10 +25,21 @@ const words: Readonly<Record<string, string>> = {
   education: '学历',
   address: '住址',
   hukouRegionCode: '户籍',
+  isGuardian: '是否监护人',
+  isEmergency: '是否紧急联系人',
 }
-const guardiansMost = 4
+const guardiansMost = memberParts.length
 /** Cells beside those of guardians that two rows must have in common to be about one pupil. */
 const commonLeast = 3
+
+/** What the first rows say in a column. */
+const cellsOf = (chosen: readonly ExaminedSheet[], whole: WholeName, at: number): string[] =>
+  chosen.flatMap(({ outline, layout }) =>
+    outline.first.flatMap(({ no, cells }) => {
+      if (!layout || no <= layout.bottom) return []
+      return whole.row({ cells: (layout.blocks[0] ?? []).map((place) => cells[place] ?? '') }).cells[at] || []
+    }),
+  )
 
 interface Row {
   readonly cells: readonly string[]
@@ -47,7 +59,8 @@ export class FooterFilter<R extends Row> {
     const { columns } = whole
     const all = columns.map(({ heading }) => foldHeading(heading))
     const asRelative = relativesIn(all)
-    const roles = all.map((folded) => {
+    const roles = all.map((folded, at) => {
+      if (tellsWhomToCall(folded, cellsOf(chosen, whole, at))) return { who: undefined, field: 'isEmergency' }
       const role = roleOf(asRelative(folded))
       const field = role?.field ?? looseField(folded)
       return field && words[field] ? { who: role?.who, field } : undefined

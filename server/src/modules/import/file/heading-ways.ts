@@ -45,7 +45,7 @@ export const fold = (text: string): string =>
   spelledOut(
     foldHeading(
       withPart(whoFirst(eitherFirst(unnumbered(text)))).replace(
-        /(?<=\S\s*)[([（【]\s*([1-4１-４一二三四]|[左右]眼?)\s*[)\]）】]/g,
+        /(?<=\S\s*)[([（【]\s*([1-6１-６一二三四五六]|[左右]眼?)\s*[)\]）】]/g,
         '$1',
       ),
     ),

@@ -54,6 +54,8 @@ const footers =
 const notes =
   /^[【[（(]?\s*(注|备注|说明|填表说明|填写说明|注意|提示|温馨提示|附|要求|单位|来源|数据来源)\s*[】\])）]?\s*[:：\d一、.]|^[※＊*]|^(注意事项|填表说明|填写说明|说明)$/
 const example = /^[（(【[]?(示例|样例|范例|例[:：])/
+/** 张三（示例，请删除） where the pupil is named. */
+const exampleOfName = /[（(【[]\s*(?:示例|样例|范例|例子|举例|example|sample)/i
 
 /** What is asked of a line. */
 export interface Line {
@@ -88,6 +90,7 @@ export function kindOf({
   // 例 where the running numbers stand, 示例，请删除 in the remarks.
   if ((head.at === serialAt && /^[（(]?例[)）]?$/.test(text)) || /^[（(]?(示例|样例|范例)/.test(filled.at(-1)!.text))
     return 'example'
+  if (nameAt !== undefined && exampleOfName.test(cells[nameAt] ?? '')) return 'example'
   if (repeats(own, headings) || saysCodes(filled.map((each) => each.text))) return 'heading'
   const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
   const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))

@@ -10,6 +10,11 @@ import type { NoteKind, TableNote } from './table.ts'
 const told: ReadonlySet<NoteKind> = new Set(['title', 'note', 'total', 'footer', 'section', 'unheaded'])
 const toldMost = 30
 
+/** Marks by which a clerk repeats the cell above, and words for it that may mean another cell of the same row as well. */
+const dittoMark = /^(?:[〃″〞”"]{1,2}|''|ditto)$/i
+const dittoWord = /^(?:同上|同前)$/
+const ofAddress = /址|住|户[籍口]|address/i
+
 /** Turns the rows of one sheet into rows of the table, one after the other, and notes what they are not. */
 export class SheetRows {
   sections = 0
@@ -20,6 +25,7 @@ export class SheetRows {
   private readonly reaching = new Map<number, { bottom: number; text: string; mark: Mark | undefined }>()
   private readonly about: string[]
   private readonly lastClass = new Map<number, string>()
+  private readonly above = new Map<number, readonly string[]>()
   private readonly inside: ReadonlySet<number>
   private readonly sheet: ExaminedSheet
   private readonly places: readonly number[]
@@ -104,6 +110,7 @@ export class SheetRows {
               headings: layout.headRows,
             })
       if (kind === 'row') this.fillClass(mine, block, raw.no)
+      if (kind === 'row') this.fillDitto(mine, block, raw.no)
       const sex = layout.sexes[block]
       if (sex && kind === 'row') mine[mine.length - 1] = sex
       if (kind === 'row') rows.push({ block, found: this.rowOf(raw, mine, marks), about: this.about[block] ?? '' })
@@ -123,6 +130,22 @@ export class SheetRows {
         this.count('filledDown', no)
       }
     }
+  }
+
+  /** Puts what stands above in the place of 〃 and 同上; 同上 behind another address of the row says that it is that one. */
+  private fillDitto(mine: string[], block: number, no: number): void {
+    const { columns, nameAt } = this.layout
+    const isAddress = (at: number): boolean => ofAddress.test(columns[at]?.heading ?? '')
+    for (const [at, cell] of mine.entries()) {
+      const above = this.above.get(block)?.[at] ?? ''
+      if (above === '' || at === nameAt) continue
+      const isOfRow = (): boolean =>
+        isAddress(at) && mine.slice(0, at).some((each, left) => each !== '' && isAddress(left))
+      if (!dittoMark.test(cell) && !(dittoWord.test(cell) && !isOfRow())) continue
+      mine[at] = above
+      this.count('filledDown', no)
+    }
+    this.above.set(block, mine)
   }
 
   private isBlank(own: readonly string[], at: readonly number[]): boolean {

@@ -11,6 +11,8 @@ import {
   relativesIn,
   roleOf,
   saysPupil,
+  tellsBothEnds,
+  tellsWhomToCall,
 } from './people.ts'
 
 /** Which field of the form a heading of the file means, and how sure that is. */
@@ -27,12 +29,12 @@ export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | '
 /** 称谓1, 姓名1 and 电话1 as what they are: of the first guardian. */
 const asCounted = (form: string): string =>
   form.replace(
-    /^(姓名|称谓|称呼|关系|与(?:学生|孩子)关系|联系电话|电话|手机号码?|手机|联系方式|工作单位|单位)([1-4一二三四])$/,
+    /^(姓名|称谓|称呼|关系|与(?:学生|孩子)关系|联系电话|电话|手机号码?|手机|联系方式|工作单位|单位)([1-6一二三四五六])$/,
     '家长$2$1',
   )
 
 /** 监护人类型 with 父亲 and 母亲 tells the relation; with 法定监护人 it tells none. */
-const isKind = (form: string): boolean => /(类型|类别)[1-4一二三四]?$/.test(form)
+const isKind = (form: string): boolean => /(类型|类别)[1-6一二三四五六]?$/.test(form)
 const tellsRelation = ({ facts }: Heading): boolean =>
   facts !== undefined && facts.samples.length > 0 && facts.samples.every((each) => relationOf(each) !== undefined)
 
@@ -63,7 +65,14 @@ const holdsMobiles = (form: string, { facts }: Heading): boolean =>
   !saysPupil(form)
 
 /** What stands to the right of whom it is about. */
-const ofNearest: ReadonlySet<string> = new Set(['relation', 'relationNote', 'position', 'education', 'livesWith'])
+const ofNearest: ReadonlySet<string> = new Set([
+  'relation',
+  'relationNote',
+  'position',
+  'education',
+  'livesWith',
+  'isEmergency',
+])
 
 /** The guardians of a file: which columns speak of whom. */
 export class People {
@@ -85,7 +94,7 @@ export class People {
     const order: string[] = []
     const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
     // 姓名1 beside 学生姓名 is somebody else's, and so are 称谓1 and 电话1.
-    const isCounted = all.has('student.name') && ways.flat().some((form) => /^姓名[1-4一二三四]$/.test(form))
+    const isCounted = all.has('student.name') && ways.flat().some((form) => /^姓名[1-6一二三四五六]$/.test(form))
     const asRelative = relativesIn(ways.flat())
     const called = (form: string): string => (isCounted ? asCounted(form) : asRelative(form))
     /** Behind 紧急联系人 a number or relation that says no more is that person's. */
@@ -93,13 +102,19 @@ export class People {
     for (const [at, forms] of ways.entries()) {
       if ((columns[at]?.from ?? 'file') !== 'file') continue
       for (const form of forms) {
+        if (tellsWhomToCall(form, columns[at]?.facts?.samples ?? [])) {
+          this.#loose.set(at, 'isEmergency')
+          break
+        }
         const known = exact.get(form)
         if (known && !/^member/.test(known.key)) {
           isEmergency = /^detail\.emergency/.test(known.key)
           break
         }
         const told = known ? memberRole(known.key) : (roleOf(called(form)) ?? ofCare(form))
-        const role = told?.field === 'relation' && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told
+        const ofHead = tellsBothEnds(form, columns[at]?.facts?.samples ?? [])
+        const role =
+          ofHead ?? (told?.field === 'relation' && isKind(form) && !tellsRelation(columns[at]!) ? undefined : told)
         const loose = role ? undefined : looseField(form)
         const ofCalled = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
@@ -266,7 +281,7 @@ export class People {
     if (!isOfPupils || at === undefined || others.length > 0 || order.length === 0) return undefined
     const isFirst = [...this.#roles.keys()].every((place) => place > at)
     // The national form asks for the pupil's number, and then for that of each member of the family.
-    const apart = order.length === 1 ? /^(家长|监护人|成员|成员或监护人)1?$/ : /^(成员|成员或监护人)[1-4]?$/
+    const apart = order.length === 1 ? /^(家长|监护人|成员|成员或监护人)1?$/ : /^(成员|成员或监护人)[1-6]?$/
     return isFirst && order.every((who) => apart.test(who) && this.#has(who, 'mobile')) ? at : undefined
   }
 
@@ -279,6 +294,7 @@ export class People {
       'workUnit',
       'otherPhone',
       'isGuardian',
+      'isEmergency',
       'position',
       'education',
       'livesWith',

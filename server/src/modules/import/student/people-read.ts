@@ -1,4 +1,5 @@
-import { looksLikeName } from './name-words.ts'
+import { relatives } from './family-words.ts'
+import { isLikelyName, looksLikeName } from './name-words.ts'
 import { relationOf } from './people.ts'
 
 /*
@@ -37,17 +38,20 @@ const token = new RegExp(
   String.raw`(${phonePattern})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.'’‘ʼ ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([\uFDD0-\uFDEF])|([^\p{L}\p{N}\uFDD0-\uFDEF]+)|(.)`,
   'gu',
 )
-/** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
-export const kinshipPrefix = /^(父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母)(\p{Script=Han}{2,3})$/u
+/** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四, 舅舅王五. */
+export const kinshipPrefix = new RegExp(`^(?!爸爸.$|妈妈.$)(${relatives})(\\p{Script=Han}{2,3})$`, 'u')
 const departed = '已故|去世|已去世|过世|已过世|病故|已病故|病逝|死亡'
 const away = '离异|离婚|单亲|失联|下落不明|改嫁|再婚|分居|服刑|服刑中|离家出走|出走|不在身边'
 const hasDied = new RegExp(`^(?:[\\d年月.]*|父亲?|母亲?)(?:${departed})`)
 /** What a cell of a name says of a parent who is not there; it names nobody. */
 const absent = new RegExp(`^(?:父亲?|母亲?)?(?:${departed}|${away})$`)
 export const isNobody = (text: string): boolean => absent.test(text.normalize('NFKC').trim())
-/** What is said of a number, or of how somebody is: it names nobody. */
+/**
+ * What is said of a number, or of how somebody is, and might be taken for a name. Whatever else is neither a name, a relation
+ * nor a number is a remark without standing here.
+ */
 const remark =
-  /停机|空号|换号|停用|欠费|打不通|关机|微信|短信|晚上|早上|中午|上午|下午|^白天(?:打|联系|接听)?$|^周末|节假日|工作日|常用|不用|备用|新号|旧号|老号|打工|务工|出差|外地|在外|国外|境外|代接|代管|同号|单位|办公|工作|家里|家庭|家用|座机|固话|宅电|紧急|首选|优先|请打|勿打|接听|联系|有事|无人|长途|残疾|住院|病重|生病|死亡|^(?:温州|常州|苏州|郑州|徐州|沈阳|武汉|成都|宁波|金华|江苏|江西|安徽|宁夏|云南)$/
+  /停机|空号|换号|停用|欠费|打不通|关机|微信|短信|晚上|早上|中午|上午|下午|^白天(?:打|联系|接听)?$|^周末|节假日|工作日|常用|不用|备用|新号|旧号|老号|打工|务工|出差|外地|在外|国外|境外|代接|代管|同号|单位|办公|工作|家里|家庭|家用|座机|固话|宅电|紧急|首选|优先|请打|勿打|接听|联系|有事|无人|长途|残疾|住院|病重|生病|死亡/
 /** What says nothing that the heading has not said. */
 const dropped =
   /^(电话|手机|手机号|手机号码|联系电话|联系方式|号码|姓名|监护人|家长|的|是|无|暂无|没有|微信|微信号|微信同号|同号|本人|tel|mobile|phone|name)$/i
@@ -55,33 +59,58 @@ const dropped =
 const saysAside = (word: string): boolean => absent.test(word) || (remark.test(word) && !dropped.test(word))
 
 /** Whether a word in brackets names somebody, or says what the reader of people knows: 张三（父亲）, 13800000001（李红）. */
-const isOfPerson = (word: string): boolean =>
+const isOfPerson = (word: string, isPlace: IsPlace): boolean =>
   dropped.test(word) ||
   relationOf(word) !== undefined ||
   workplace.test(word) ||
   bureau.test(word) ||
   occupation.test(word) ||
   /^\p{Script=Latin}/u.test(word) ||
-  (!saysAside(word) && (kinshipPrefix.test(word) || (looksLikeName(word) && [...word].length < 4)))
+  (!saysAside(word) && (kinshipPrefix.test(word) || (looksLikeName(word) && [...word].length < 4 && !isPlace(word))))
+
+/** Whether a word is the name of a province or a city, which may look like that of a person: 江苏, 温州. */
+export type IsPlace = (word: string) => boolean
+const nowhere: IsPlace = () => false
 
 /** A cell without what stands in brackets and names nobody, which is told apart. */
-function withoutAsides(text: string): { readonly plain: string; readonly asides: readonly string[] } {
+function withoutAsides(text: string, isPlace: IsPlace): { readonly plain: string; readonly asides: readonly string[] } {
   const asides: string[] = []
   const plain = text.replace(/[([【]([^()[\]【】]{1,40})[)\]】]/g, (whole, inner: string) => {
     const words = inner.split(/[\s、,;:/|]+/).filter(Boolean)
     const isFull = asides.length === asidesMost
-    const isKept = words.length === 0 || isFull || anyPhone.test(inner) || words.every(isOfPerson)
-    return isKept ? whole : String.fromCharCode(asideFrom + asides.push(inner.trim()) - 1)
+    const isKept =
+      words.length === 0 || isFull || anyPhone.test(inner) || words.every((word) => isOfPerson(word, isPlace))
+    if (isKept) return whole
+    const related = words.filter((word) => relationOf(word) !== undefined)
+    const aside = String.fromCharCode(asideFrom + asides.push(inner.trim()) - 1)
+    // 父，在深圳 says who it is, and something besides.
+    return related.length === 1 ? `(${related[0]!})${aside}` : aside
   })
-  return { plain, asides }
+  return { plain: withoutFigures(plain, asides), asides }
 }
 const anyPhone = new RegExp(phonePattern)
+
+/** A text beside a number with words that hold figures told apart: 13800000001 拨前加0, 晚7点后打13800000001. */
+function withoutFigures(text: string, asides: string[]): string {
+  if (!anyPhone.test(text) || /\d{5,}/.test(text.replace(new RegExp(phonePattern, 'g'), ' '))) return text
+  return text
+    .split(new RegExp(`(${phonePattern})`))
+    .map((piece, at) =>
+      at % 2 === 1
+        ? piece
+        : piece.replace(
+            /\d{0,4}\p{Script=Han}+\d{1,4}[\p{Script=Han}\d]*|\d{1,4}\p{Script=Han}[\p{Script=Han}\d]*/gu,
+            (word) => (asides.length === asidesMost ? word : String.fromCharCode(asideFrom + asides.push(word) - 1)),
+          ),
+    )
+    .join('')
+}
 
 /**
  * Who and which numbers stand in a cell: 张三（父亲）13800000001, 父：张三 母：李四, 13800000001/13900000002. Undefined
  * where something stands there that is none of these, so that it is judged as it is.
  */
-export function readPeople(text: string): NamedPerson[] | undefined {
+export function readPeople(text: string, isPlace: IsPlace = nowhere): NamedPerson[] | undefined {
   const people: NamedPerson[] = []
   let before = ''
   const last = (): NamedPerson | undefined => people.at(-1)
@@ -108,6 +137,16 @@ export function readPeople(text: string): NamedPerson[] | undefined {
     if (isOpen && !(one.phones.length > 0 && (one.word || isAhead))) one.name = word
     else fresh().name = word
   }
+  /**
+   * Behind a name, or a number, a word is a name where it looks like one, and else a remark: 王强 跑船, 138… 常年跑船. What a cell
+   * begins with is a name, however rare.
+   */
+  const isRemark = (word: string, isHan: boolean): boolean => {
+    if (!isHan) return word.length === 1 || (word.length < 4 && !/[aeiouy]/i.test(word))
+    const one = last()
+    if (one?.word && !one.name && one.phones.length === 0) return false
+    return people.some((each) => each.name ?? each.phones[0]) && !(isLikelyName(word) && !isPlace(word))
+  }
   const remarkOn = (words: string): void => {
     if (words === '') return
     const one = last() ?? fresh()
@@ -116,6 +155,7 @@ export function readPeople(text: string): NamedPerson[] | undefined {
   }
   const { plain: unbracketed, asides } = withoutAsides(
     text.normalize('NFKC').replace(/\((0\d{2,3})\)\s*-?\s*(?=\d)/g, '$1-'),
+    isPlace,
   )
   const plain = unbracketed.replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han}(?:\s|[(:]|$))/gu, '\u0020').trim()
   const squeezed = /^\p{Script=Han}\s+\p{Script=Han}$/u.test(plain) ? plain.replace(/\s/g, '') : plain
@@ -148,7 +188,7 @@ export function readPeople(text: string): NamedPerson[] | undefined {
         fresh().word = both[1]!
         if (saysAside(rest)) remarkOn(rest)
         else if (!dropped.test(rest)) name(rest)
-      } else if (saysAside(word)) remarkOn(word)
+      } else if (saysAside(word) || (!dropped.test(word) && isRemark(word, han !== undefined))) remarkOn(word)
       else if (!dropped.test(word)) {
         if ([...word].length > 20 || (han && [...word].length < 2)) return undefined
         name(word, isParted && tokens[at + 1]?.[1] !== undefined)

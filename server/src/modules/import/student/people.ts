@@ -56,7 +56,7 @@ const related = new RegExp(`^(?:${pupilWords})?[与和同跟](?:该|你|您)?(?:
 const bareRelation = (folded: string): string => (related.test(folded) ? '关系' : folded)
 /** The same behind whom it is about: 监护人与学生的关系. */
 const relatedTail = new RegExp(
-  `(?<=.)[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系(?=[1-4一二三四]?$)`,
+  `(?<=.)[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系(?=[1-6一二三四五六]?$)`,
 )
 
 /** Whom and what a heading speaks of, where it speaks of a relative or guardian. */
@@ -103,15 +103,25 @@ const fields: readonly (readonly [string, string])[] = [
   ['address', '现住址|现住地址|家庭住址|居住地址|住址|地址'],
   ['hukouRegionCode', '户口所在地|户籍所在地|户籍地|户籍'],
   ['isGuardian', '监护人|是否监护人|是否为监护人|是否是监护人|是否法定监护人|是否为法定监护人'],
+  ['isEmergency', '是否紧急联系人|是否常用联系人'],
 ]
 const fieldOf = new Map(fields.flatMap(([field, words]) => words.split('|').map((word) => [word, field])))
 const fieldWords = [...fieldOf.keys()].sort((a, b) => b.length - a.length).join('|')
-const ordinals: Readonly<Record<string, string>> = { 一: '1', 二: '2', 三: '3', 四: '4', a: '1', b: '2' }
+const ordinals: Readonly<Record<string, string>> = {
+  一: '1',
+  二: '2',
+  三: '3',
+  四: '4',
+  五: '5',
+  六: '6',
+  a: '1',
+  b: '2',
+}
 const chinese = new RegExp(
-  `^(?:学生|孩子|幼儿|主要)?(?:(${eitherGrandparent}|${relatives})|(${generic}))([1-4一二三四ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-4一二三四ab])?$`,
+  `^(?:学生|孩子|幼儿|主要)?(?:(${eitherGrandparent}|${relatives})|(${generic}))([1-6一二三四五六ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-6一二三四五六ab])?$`,
 )
 const english =
-  /^(father|mother|dad|mom|mum|grandfather|grandmother|parentorguardian|parentguardian|parentcarer|parent|guardian|carer|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|cellphone|homephone|workphone|(?:relation|relationship)(?:to(?:the)?(?:child|student|pupil))?|employer|workplace|company|occupation|job|jobtitle|position|education|id|idnumber|idno|idcard|address)?([1-4])?$/
+  /^(father|mother|dad|mom|mum|grandfather|grandmother|parentorguardian|parentguardian|parentcarer|parent|guardian|carer|contact|familymember)(?:'?s)?([1-6])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|cellphone|homephone|workphone|(?:relation|relationship)(?:to(?:the)?(?:child|student|pupil))?|employer|workplace|company|occupation|job|jobtitle|position|education|id|idnumber|idno|idcard|address)?([1-6])?$/
 const englishFields: Readonly<Record<string, string>> = {
   relation: 'relation',
   relationship: 'relation',
@@ -187,7 +197,7 @@ export function ofEmergency(folded: string): string[] {
 
 /** Reads a folded heading: 父亲电话, 家长1姓名, 第二监护人关系, father's phone. */
 export function roleOf(folded: string): Role | undefined {
-  const latin = english.exec(folded.replace(/^priority([1-4])contact/, 'contact$1'))
+  const latin = english.exec(folded.replace(/^priority([1-6])contact/, 'contact$1'))
   if (latin) {
     const [, who = '', before, what = '', behind] = latin
     const order = before ?? behind ?? ''
@@ -264,8 +274,26 @@ export function looseField(folded: string): string | undefined {
   if (/^(与学生|与孩子)?(同住|共同居住|共同生活|一起居住)$/.test(folded)) return 'livesWith'
   // Whether, and not who: 是否 stays before it (foldHeading).
   if (/^是否(为|是)?(法定)?监护人$/.test(bare)) return 'isGuardian'
+  if (folded.startsWith('是否') && isCalledFirst(folded)) return 'isEmergency'
   return undefined
 }
+
+/** Whom to call first, or whether that is somebody: 常联系人, 是否紧急联系人. */
+const firstCalled = /^(?:是否)?(?:为|是)?(?:紧急|应急|常用?|日常|主要|首要|首选|默认|第一)联系人$/
+const isCalledFirst = (folded: string): boolean => firstCalled.test(folded)
+const yesOrNo = /^(?:是|否|有|无|√|✓|✔|☑|×|✗|y|n|yes|no)$/i
+/** Whether a column says of each guardian if it is whom to call: 是 and 否 below 常联系人, where names would stand. */
+export const tellsWhomToCall = (folded: string, cells: readonly string[]): boolean =>
+  isCalledFirst(folded) && cells.length > 0 && cells.every((cell) => yesOrNo.test(cell.trim()))
+
+const bothEnds = /^(?:[父母继养祖爷奶][父母]?|外祖?[父母公婆]?)[子女孙]女?$/
+/** 父子 below 与户主关系 says who the head of the household is; 长子 and 孙女 say it of the pupil alone. */
+export const tellsBothEnds = (folded: string, cells: readonly string[]): Role | undefined =>
+  /^(?:[与和同跟])?户主的?关系$/.test(folded) &&
+  cells.length > 0 &&
+  cells.every((cell) => bothEnds.test(cell.trim()) && relationOf(cell) !== undefined)
+    ? { who: '户主', field: 'relation' }
+    : undefined
 
 /** Headings of other people, and of what was before: by a likeness, or by their contents, they are never the pupil's own. */
 const elses = new RegExp(

@@ -1,4 +1,4 @@
-import type { Part } from '@data-brain/contract/import/student-form'
+import { memberParts, type Part } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../../entity/check.ts'
 
 /*
@@ -39,7 +39,7 @@ export function sameAddresses({ detail, ...drafts }: Record<Part, Values>): void
     const address = asked && stands(asked)
     if (address !== undefined) detail[field] = address
   }
-  for (const part of ['member1', 'member2', 'member3', 'member4'] as const) {
+  for (const part of memberParts) {
     const asked = refersTo(drafts[part].address, 'hukouAddress')
     const address = asked && stands(['homeAddress', 'familyAddress', 'hukouAddress'])
     if (address !== undefined) drafts[part].address = address

@@ -5,7 +5,7 @@ import { firstLast, tidyName } from '../batch/cell-words.ts'
 import { isMember, type MappedColumn } from '../batch/row.ts'
 import { relationOf } from './people.ts'
 import { type fetchersOf, readWorker } from './people-cells.ts'
-import { kinshipPrefix, type NamedPerson, readPeople } from './people-read.ts'
+import { type IsPlace, kinshipPrefix, type NamedPerson, readPeople } from './people-read.ts'
 
 /* Who stands in a row's cells about guardians, each in a place of its own. */
 
@@ -66,6 +66,7 @@ interface PeopleCell {
   /** What another cell of the row calls the guardian, and the relation that it is known by. */
   readonly named: string
   readonly relation: string | undefined
+  readonly isPlace: IsPlace
 }
 
 /** The one of a kind: whoever stands in the place of the father or the mother is called so as well. */
@@ -95,7 +96,7 @@ export function takePeople(
   more: NamedBeside[],
   second: SecondNumber[],
 ): readonly NamedPerson[] | undefined {
-  const { text, heading: written = '', pupil, named: called } = cell
+  const { text, heading: written = '', pupil, named: called, isPlace } = cell
   const plain = text.normalize('NFKC').trim()
   const heading = written.normalize('NFKC').trim()
   if (
@@ -112,7 +113,7 @@ export function takePeople(
     return []
   }
   const turned = field === 'parentName' ? firstLast(plain) : plain
-  const read = readPeople(turned.split(' ').some((word) => relationOf(word)) ? plain : turned)
+  const read = readPeople(turned.split(' ').some((word) => relationOf(word)) ? plain : turned, isPlace)
   const isOfBoth = ofBoth.test(heading) || inOrder.test(heading)
   const named = read && isOfBoth ? fatherFirst(read, heading, pupil) : read
   const isNamed = field === 'mobile' && called !== ''
@@ -189,17 +190,32 @@ function shareNumbers(more: readonly NamedBeside[]): void {
   }
 }
 
-/** Seats those whom a cell named beside another person, and lets nobody stand twice. */
-export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedBeside[]): void {
+/** Whether somebody of whom a cell tells more is the one who is seated there. */
+function isSeated(draft: Values, { name, word = '' }: NamedBeside): boolean {
+  const meant = relationOf(word)
+  if (!meant || draft.relation !== meant.relation) return false
+  // 舅舅 and 姑姑 are both other relatives, and two people.
+  const isNamedSo = name === undefined || draft.parentName === undefined || draft.parentName === tidyName(name)
+  return meant.note === undefined
+    ? isNamedSo || single.has(meant.relation)
+    : isNamedSo && draft.relationNote === meant.note
+}
+
+/**
+ * Seats those whom a cell named beside another person, and lets nobody stand twice. Answers those for whom there is no
+ * seat left.
+ */
+export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedBeside[]): readonly NamedBeside[] {
   shareNumbers(more)
+  const unseated: NamedBeside[] = []
   for (const one of more) {
-    const relation = one.word === undefined ? undefined : relationOf(one.word)?.relation
-    const own = memberParts.find((part) => relation !== undefined && drafts[part].relation === relation)
+    const own = memberParts.find((part) => isSeated(drafts[part], one))
     // 张三 beside 爸爸138… 妈妈139… is the first of the two.
     const isOpen = one.name === undefined && one.beside.relation === undefined && one.beside.mobile === undefined
     const free = memberParts.find((part) => Object.keys(drafts[part]).length === 0)
     const draft = own ? drafts[own] : isOpen ? one.beside : free && drafts[free]
     if (draft) takeOne(draft, one)
+    else unseated.push(one)
   }
   const numbers = new Set<unknown>()
   for (const part of memberParts) {
@@ -218,6 +234,14 @@ export function seatPeople(drafts: Record<Part, Values>, more: readonly NamedBes
       delete draft.otherPhone
     }
   }
+  return unseated
+}
+
+const ofNobody: ReadonlySet<string> = new Set(['relation', 'relationNote', 'isGuardian', 'isEmergency', 'livesWith'])
+
+/** 母亲 below 关系 with neither a name nor a number is what a form had printed there: nobody is named. */
+export function forgetNobody(drafts: Record<Part, Values>): void {
+  for (const part of memberParts) if (Object.keys(drafts[part]).every((field) => ofNobody.has(field))) drafts[part] = {}
 }
 
 /** A second number of somebody whom the row does not name is another guardian's, or else the one to call. */
@@ -242,8 +266,9 @@ export function takeEmergency(
   detail: Values,
   field: 'emergencyName' | 'emergencyPhone',
   text: string,
+  isPlace: IsPlace,
 ): readonly NamedPerson[] | undefined {
-  const [one, ...others] = readPeople(text) ?? []
+  const [one, ...others] = readPeople(text, isPlace) ?? []
   if (one?.phones.length !== 1 || others.length > 0) return undefined
   const called = one.name ?? one.word
   if (called === undefined && one.note === undefined && field === 'emergencyPhone') return undefined

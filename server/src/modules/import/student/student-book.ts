@@ -104,8 +104,8 @@ const shortForm = Object.keys(short).flatMap((key) => studentForm.find((column) 
 /** The columns of the national template: two guardians, and nothing that only clerks' own files have. */
 const nationalForm = studentForm.filter(
   ({ key, part }) =>
-    !['member3', 'member4'].includes(part) &&
-    !/\.(otherPhone|education|livesWith|povertyLevel|busRoute|awards|medication)$/.test(key) &&
+    !/^member[3-6]$/.test(part) &&
+    !/\.(otherPhone|education|livesWith|isEmergency|povertyLevel|busRoute|awards|medication)$/.test(key) &&
     key !== 'ignored.serial' &&
     key !== 'check.schoolName' &&
     key !== 'check.major' &&

@@ -88,7 +88,7 @@ async function asks({ tx, actor, circumstance }: Context, { settings }: Batch): 
     keeps: (key, text) => {
       const [part = '', name = ''] = key.split('.')
       const field = models[part as keyof typeof models]?.byName.get(name)
-      return field?.kind === 'choice' && kindsOf(text, field.dict, lookups) !== undefined
+      return field?.kind === 'region' || (field?.kind === 'choice' && kindsOf(text, field.dict, lookups) !== undefined)
     },
     options: (key, text) => {
       if (key === 'student.classId')

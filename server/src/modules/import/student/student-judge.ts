@@ -131,7 +131,9 @@ function notesOf({ row, values, before, state, more = [] }: JudgedStudent): RowN
   // Of rows whose guardians alone are stored, only how their words were read, and what is kept of them.
   const isStored = state !== 'out' && Object.keys(values).length > 0
   if (state === 'out' || !values.student)
-    return row.notes.filter(({ kind }) => kind === 'learned' || (kind === 'inRemark' && isStored))
+    return row.notes.filter(
+      ({ kind }) => kind === 'learned' || ((kind === 'inRemark' || kind === 'noRoom') && isStored),
+    )
   const isClassless = !values.student.classId && !before.student?.classId
   const isAsked = row.faults.some(({ key }) => key === 'student.classId' || key === 'student.gradeId')
   const isCopied = row.notes.some(({ kind }) => kind === 'copied') && !before.detail
