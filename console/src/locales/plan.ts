@@ -64,10 +64,14 @@ export const planWords = {
   'plan.noPeriod': { zh: '无此节次', en: 'no such period' },
   'plan.empty': { zh: '空', en: 'Empty' },
   'plan.free': { zh: '可以排', en: 'It fits here' },
-  'plan.inHand': {
-    zh: '正在安排：{name}。选择时段按回车放下，Esc 取消。',
-    en: 'In hand: {name}. Choose a slot and press Enter to put it there; Esc lets go.',
+  'plan.inHand': { zh: '正在安排：{name}。', en: 'In hand: {name}.' },
+  'plan.putDown': {
+    zh: '选择时段按回车放下，Esc 取消。',
+    en: 'Choose a slot and press Enter to put it there; Esc lets go.',
   },
+  'plan.putDownTouch': { zh: '点一个时段放下。', en: 'Tap a slot to put it there.' },
+  'plan.openAt': { zh: '{day}第{no}节：可以排', en: '{day}, period {no}: it fits here' },
+  'plan.allTheSame': { zh: '仍排在这里', en: 'Put it here anyway' },
   'plan.letGo': { zh: '取消', en: 'Let go' },
   'plan.move': { zh: '移动', en: 'Move' },
   'plan.edit': { zh: '编辑', en: 'Edit' },
@@ -93,6 +97,10 @@ export const planWords = {
   'plan.keys': {
     zh: '方向键移动，回车编辑或放下，空格拿起，Delete 移除，Shift+方向键多选，Ctrl+C、Ctrl+V 复制',
     en: 'Arrows move, Enter edits or puts down, Space picks up, Delete removes, Shift and arrows choose several, Ctrl+C and Ctrl+V copy',
+  },
+  'plan.keysTouch': {
+    zh: '点一节课，可以移动、编辑或移除；左右滑动看其他日子',
+    en: 'Tap a lesson to move, edit or remove it; swipe sideways for the other days',
   },
   'plan.odd': { zh: '单周', en: 'odd' },
   'plan.even': { zh: '双周', en: 'even' },

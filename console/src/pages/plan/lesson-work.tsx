@@ -94,6 +94,9 @@ export function useLessonWork(board: PlanBoard, lens: BoardView, of: string | nu
   const place = useCallback(
     async (slot: Slot) => {
       if (!hand) return
+      const stands = hand.kind === 'lesson' && board.lessons.find(({ id }) => id === hand.lesson.id)
+      // Put down where it stands, it has not been moved.
+      if (stands && stands.version === hand.lesson.version && slotKey(stands) === slotKey(slot)) return setHand(null)
       const at = { weekday: String(slot.weekday), periodNo: slot.periodNo }
       const common = { schoolId: plan.schoolId, semesterId: plan.semesterId, planId: plan.id, ...at }
       const draft =
@@ -113,7 +116,7 @@ export function useLessonWork(board: PlanBoard, lens: BoardView, of: string | nu
         refused(problem, hand.kind === 'lesson' ? hand.lesson : undefined)
       }
     },
-    [hand, plan, change, again, undo, t, language, refused],
+    [hand, plan, board.lessons, change, again, undo, t, language, refused],
   )
   const acts: GridActs | undefined = useMemo(
     () =>

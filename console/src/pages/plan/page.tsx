@@ -236,6 +236,7 @@ function PlanView({ board, asked, look }: ViewProps) {
           hand={work.hand}
           at={work.at}
           lessons={lessonsAt(board.lessons, work.at)}
+          against={work.at ? work.judged?.get(slotKey(work.at)) : undefined}
           acts={toGrid(work.acts)}
           turning={work.turning}
         />
