@@ -7,8 +7,9 @@ import { StatusTag, useCellWords } from '../../entity/display/index.ts'
 import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useCan } from '../../session/session.ts'
-import { type Translate, useT } from '../../ui/words.ts'
+import { type Translate, useLanguage, useT } from '../../ui/words.ts'
 import { type Days, useArranging } from './calls.ts'
+import { dayText } from './work.ts'
 
 type Made = ShownRow<typeof substitution>
 
@@ -43,6 +44,7 @@ function lineOf(
 /** What is arranged for these days, each with its state and what may be done with it. */
 export function Arranged({ days: { schoolId, from, to } }: { readonly days: Days }) {
   const t = useT()
+  const language = useLanguage()
   const titleId = useId()
   const can = useCan()
   const words = useCellWords(substitution)
@@ -74,7 +76,7 @@ export function Arranged({ days: { schoolId, from, to } }: { readonly days: Days
               {records.map((made) => (
                 <li key={made.id}>
                   <span>
-                    {from !== to && `${made.day.slice(5)} `}
+                    {from !== to && `${dayText(made.day, language)} `}
                     <strong>{nameOf(made)}</strong>
                   </span>
                   <span>{lineOf(made, t)}</span>
