@@ -56,9 +56,13 @@ export function Arranged({ days: { schoolId, from, to } }: { readonly days: Days
     ...useEntity(classschedule).list({ ids: ids.join(','), current: 1, size: most }),
     enabled: ids.length > 0,
   })
-  const classes = new Map(lessons.data?.records.map((each) => [each.id, each.className ?? each.teachClassName]))
+  const given = new Map(lessons.data?.records.map((each) => [each.id, each]))
+  const periodOf = ({ scheduleId }: Made) => {
+    const lesson = given.get(scheduleId)
+    return lesson && t('cover.period', { no: lesson.periodNo })
+  }
   const nameOf = ({ scheduleId, scheduleName }: Made) =>
-    [classes.get(scheduleId), scheduleName].filter(Boolean).join(' ')
+    [given.get(scheduleId)?.className ?? given.get(scheduleId)?.teachClassName, scheduleName].filter(Boolean).join(' ')
   const { busy, failure, arrange } = useArranging()
   return (
     <section className="cover-arranged card" aria-labelledby={titleId}>
@@ -77,7 +81,7 @@ export function Arranged({ days: { schoolId, from, to } }: { readonly days: Days
                 <li key={made.id}>
                   <span>
                     {from !== to && `${dayText(made.day, language)} `}
-                    <strong>{nameOf(made)}</strong>
+                    {periodOf(made)} <strong>{nameOf(made)}</strong>
                   </span>
                   <span>{lineOf(made, t)}</span>
                   {substitution.status && <StatusTag value={made.status} status={substitution.status} words={words} />}

@@ -79,6 +79,7 @@ export function SuspendDialog({ days, onClose }: Props) {
       <div className="field">
         <span className="cover-name">{t('cover.suspendGrades')}</span>
         <ReferenceSelect
+          className="cover-select"
           to="sysgrade"
           label={t('cover.suspendGrades')}
           placeholder={t('cover.suspendAll')}
@@ -91,6 +92,7 @@ export function SuspendDialog({ days, onClose }: Props) {
       <div className="field">
         <span className="cover-name">{t('cover.suspendClasses')}</span>
         <ReferenceSelect
+          className="cover-select"
           to="schoolclass"
           label={t('cover.suspendClasses')}
           placeholder={t('cover.suspendAll')}
