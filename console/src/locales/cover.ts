@@ -58,8 +58,12 @@ export const coverWords = {
   'cover.swapMore': { zh: '再对调一对', en: 'Swap another pair too' },
   'cover.swapPair': { zh: '{first}与{day}{second}对调', en: '{first} with {day} {second}' },
   'cover.swapDrop': { zh: '去掉：{pair}', en: 'Leave out: {pair}' },
-  'cover.swapSeveral': { zh: '{count}对课已对调', en: '{count} pairs have changed places' },
-  'cover.swapOkSeveral': { zh: '对调{count}对', en: 'Swap {count} pairs' },
+  'cover.swapSeveral': {
+    zh: '{count}对课已对调',
+    en: '{count} pairs have changed places',
+    enOne: '{count} pair has changed places',
+  },
+  'cover.swapOkSeveral': { zh: '对调{count}对', en: 'Swap {count} pairs', enOne: 'Swap {count} pair' },
   'cover.suspend': { zh: '考试停课', en: 'Suspend lessons' },
   'cover.suspendTitle': { zh: '因考试或活动停课', en: 'Suspend lessons for exams or an event' },
   'cover.suspendHelp': {

@@ -37,7 +37,8 @@ export function SuspendDialog({ days, onClose }: Props) {
   const [fault, setFault] = useState('')
   const doubts = useDoubts()
   const suspend = async () => {
-    const periods = periodsText.trim() === '' ? [] : readWeeks(periodsText.replace(/[节節]|periods?/gi, ''))
+    // U+8282 is the Chinese word for a period.
+    const periods = periodsText.trim() === '' ? [] : readWeeks(periodsText.replace(/\u8282|periods?/gi, ''))
     const wrong =
       doubts.any || from === null || to === null
         ? t('cover.suspendDays')
