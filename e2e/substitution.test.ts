@@ -237,7 +237,7 @@ describe('ISSUE-15-6 the desk of a day', () => {
     await picture(office, 'week')
     expect(await axeFaults(office)).toEqual([])
 
-    await office.getByRole('button', { name: '停课' }).click()
+    await office.getByRole('button', { name: '停课', exact: true }).click()
     await save(office, '新增成功')
     await back(/停课/)
 

@@ -188,13 +188,13 @@ describe('ISSUE-15-6 candidates', () => {
     expect(found[0]).toMatchObject({ isFree: true, sameSubject: true, knowsClass: false })
     expect(found[1]).toMatchObject({ isFree: false, sameSubject: true, knowsClass: true })
     expect(found[1]!.reasons[0]!.zh).toContain('当时有课：二班')
-    expect(found[1]!.reasons[0]!.en).toContain('Gives a lesson then')
+    expect(found[1]!.reasons[0]!.en).toContain('teaching then')
     const before = found[0]!.covers
     await cover(admin, term.lessons.mon1, monday, term.third, { confirmed: true })
     expect((await ask())[0]!.covers).toBe(before + 1)
     await absent(term, term.third, tuesday)
     const away = (await ask()).find(({ teacherName }) => teacherName === '赵敏')!
-    expect([away.isFree, away.reasons[0]]).toEqual([false, { zh: '当时缺勤', en: 'Absent then' }])
+    expect([away.isFree, away.reasons[0]]).toEqual([false, { zh: '当时缺勤', en: 'absent then' }])
   })
 })
 

@@ -7,6 +7,8 @@ export interface ToastAction {
   run: () => void
   /** It takes something back: Ctrl/⌘+Z does it while the toast is there. */
   undo?: boolean
+  /** The requests that it takes back. */
+  takes?: readonly string[]
 }
 
 export interface ToastMessage {
@@ -35,8 +37,14 @@ function show(kind: ToastKind, text: string, detail?: string, action?: ToastActi
       kind === 'success'
         ? before.filter((t) => t.kind !== 'error' || t.action !== undefined || now - t.shownAt < sameWithin)
         : before
-    const same = list.find(
-      (t) => t.kind === kind && t.text === text && t.detail === detail && now - t.shownAt < sameWithin,
+    const same = list.findLast(
+      (t, at) =>
+        t.kind === kind &&
+        t.text === text &&
+        t.detail === detail &&
+        now - t.shownAt < sameWithin &&
+        // What offers a way back comes after what was done before it.
+        (!t.action?.undo || at === list.length - 1),
     )
     if (same) {
       const earlier = [...same.earlier, ...(same.action?.undo ? [same.action] : [])]

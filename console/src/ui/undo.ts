@@ -11,7 +11,16 @@ export function asStep<T>(step: Promise<T>): Promise<T> {
   return step
 }
 
-const newestUndo = (): ToastMessage | undefined => toasts.get().findLast((one) => one.action?.undo)
+/** Until all that is on its way now is done and told. */
+export async function untilTold(): Promise<void> {
+  const now = [...underway]
+  if (now.length === 0) return
+  await Promise.allSettled(now)
+  await new Promise((told) => setTimeout(told))
+}
+
+/** The message of the last step that can be taken back. */
+export const newestUndo = (): ToastMessage | undefined => toasts.get().findLast((one) => one.action?.undo)
 
 let presses = 0
 /** Takes back what is on its way once it is told; where it has failed there is nothing to take back, and no older step is meant. */

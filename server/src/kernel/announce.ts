@@ -4,7 +4,7 @@ import { isTenantCode, type Tx } from '../database/transaction.ts'
 /** The database's channel on which processes tell one another that there is something new. */
 export const channelName = 'data_brain_live'
 
-/** What there may be news of; `session` makes channels ask whether they may still be open, `timetable` is a draft's lessons. */
+/** What there may be news of; `session` makes channels ask whether they may still be open, `timetable` is lessons, of a draft or of a day. */
 export const markKinds = ['notice', 'message', 'task', 'session', 'timetable'] as const
 export type MarkKind = (typeof markKinds)[number]
 

@@ -21,6 +21,18 @@ const namesShown = 5
 /** Takes back what one request changed; `more`: others follow. Answers how many rows that were. */
 export type Undo = (requestId: string, changed: boolean, more?: boolean) => Promise<UndoSummary>
 
+/** The rows that somebody has touched since, where the server names them. */
+const touchedOf = ({ data }: HttpProblem): readonly TouchedRows[] =>
+  ((data as Refused | null | undefined)?.blockers ?? []).filter(({ rows }) => rows !== undefined)
+
+/** Why something was not taken back: which rows were touched since, and by whom; else what the server says. */
+export const toldOf = (problem: HttpProblem, t: Translate): string =>
+  touchedOf(problem)
+    .flatMap((each) => touchedLines(each, t))
+    .join('\n') ||
+  problem.message ||
+  t('spec.unknownError')
+
 /** Takes back what one request changed; null where it is refused, which is said, or thought better of. */
 async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translate): Promise<UndoSummary | null> {
   const attempt = async (changed: boolean): Promise<UndoSummary | null> => {
@@ -29,7 +41,7 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem
       const refused = problem.data as Refused | null | undefined
-      const touched = (refused?.blockers ?? []).filter(({ rows }) => rows !== undefined)
+      const touched = touchedOf(problem)
       if (changed || refused?.own !== true) {
         const lines = touched.flatMap((each) => touchedLines(each, t))
         toast.error(problem.message || t('spec.unknownError'), lines.join('\n') || undefined)
@@ -85,6 +97,7 @@ export async function takeBack(requestIds: string | readonly string[], undo: Und
 export const undoOffer = (requestIds: string | readonly string[], undo: Undo, t: Translate): ToastAction => ({
   label: t('entity.undo'),
   undo: true,
+  takes: [requestIds].flat(),
   run: () => void takeBack(requestIds, undo, t),
 })
 

@@ -2,13 +2,14 @@ import { ownClasses } from '@data-brain/contract/calls/school'
 import { ownSubstitutions } from '@data-brain/contract/calls/substitution'
 import { calendarDay, ownTimetable } from '@data-brain/contract/calls/timetable'
 import { addDays, todayInChina } from '@data-brain/contract/rules/school-year'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { LoadFailed } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { ownWeekWords } from '../../locales/own-week.ts'
 import { ownWeekPath } from '../../session/paths.ts'
+import { useTimetableNews } from '../../session/timetable-news.ts'
 import { clockOf } from '../../ui/instant.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { go, usePlace } from '../../ui/place.ts'
@@ -41,6 +42,8 @@ function useTime(): string {
 /** The caller's week: lessons, what the calendar says of its days, and the substitutions that concern the caller. */
 function useWeek(monday: string, as: As | undefined) {
   const days = daysOf(monday)
+  const queries = useQueryClient()
+  useTimetableNews(() => void queries.invalidateQueries({ queryKey: ['plan', 'own'] }))
   const lessons = useQuery({
     queryKey: ['plan', 'own', monday, as],
     queryFn: ({ signal }) => call(ownTimetable, { date: monday, as }, { signal, silent: true }),

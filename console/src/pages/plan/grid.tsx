@@ -261,7 +261,12 @@ function PlanCell({ slot, lessons, lens, wrong, against, isAt, hold, acts }: Cel
       aria-selected={hold === 'chosen' || undefined}
       title={against ? reason : undefined}
       className={against ? (against.length > 0 ? 'blocked' : 'open') : undefined}
-      onClick={() => isHolding && acts?.onPlace(slot)}
+      onClick={({ nativeEvent }) => {
+        // A finger cannot ask why by hovering: what stands against the slot is told first, with a button to go on.
+        const isAsking =
+          (nativeEvent as PointerEvent).pointerType === 'touch' && against !== undefined && against.length > 0
+        if (isHolding && !isAsking) acts?.onPlace(slot)
+      }}
       onDoubleClick={() => {
         if (isHolding) return
         if (lessons[0]) acts?.onOpen(lessons[0])

@@ -7,8 +7,9 @@ import { StatusTag, useCellWords } from '../../entity/display/index.ts'
 import { QueryStates } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useCan } from '../../session/session.ts'
-import { type Translate, useT } from '../../ui/words.ts'
+import { type Translate, useLanguage, useT } from '../../ui/words.ts'
 import { type Days, useArranging } from './calls.ts'
+import { dayText } from './work.ts'
 
 type Made = ShownRow<typeof substitution>
 
@@ -43,6 +44,7 @@ function lineOf(
 /** What is arranged for these days, each with its state and what may be done with it. */
 export function Arranged({ days: { schoolId, from, to } }: { readonly days: Days }) {
   const t = useT()
+  const language = useLanguage()
   const titleId = useId()
   const can = useCan()
   const words = useCellWords(substitution)
@@ -54,9 +56,13 @@ export function Arranged({ days: { schoolId, from, to } }: { readonly days: Days
     ...useEntity(classschedule).list({ ids: ids.join(','), current: 1, size: most }),
     enabled: ids.length > 0,
   })
-  const classes = new Map(lessons.data?.records.map((each) => [each.id, each.className ?? each.teachClassName]))
+  const given = new Map(lessons.data?.records.map((each) => [each.id, each]))
+  const periodOf = ({ scheduleId }: Made) => {
+    const lesson = given.get(scheduleId)
+    return lesson && t('cover.period', { no: lesson.periodNo })
+  }
   const nameOf = ({ scheduleId, scheduleName }: Made) =>
-    [classes.get(scheduleId), scheduleName].filter(Boolean).join(' ')
+    [given.get(scheduleId)?.className ?? given.get(scheduleId)?.teachClassName, scheduleName].filter(Boolean).join(' ')
   const { busy, failure, arrange } = useArranging()
   return (
     <section className="cover-arranged card" aria-labelledby={titleId}>
@@ -74,8 +80,8 @@ export function Arranged({ days: { schoolId, from, to } }: { readonly days: Days
               {records.map((made) => (
                 <li key={made.id}>
                   <span>
-                    {from !== to && `${made.day.slice(5)} `}
-                    <strong>{nameOf(made)}</strong>
+                    {from !== to && `${dayText(made.day, language)} `}
+                    {periodOf(made)} <strong>{nameOf(made)}</strong>
                   </span>
                   <span>{lineOf(made, t)}</span>
                   {substitution.status && <StatusTag value={made.status} status={substitution.status} words={words} />}

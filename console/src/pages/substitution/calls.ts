@@ -9,6 +9,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { refresh, undoOffer, useEntity, useTask } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
+import { useTimetableNews } from '../../session/timetable-news.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 
@@ -37,6 +38,14 @@ export const candidatesOf = ({ scheduleId, day }: Pick<UncoveredLesson, 'schedul
     meta: { reads },
   })
 
+/** Has the desk show what somebody else has arranged, and who is away by now. */
+export function useDeskNews(): void {
+  const queries = useQueryClient()
+  useTimetableNews(() => {
+    for (const name of reads) void refresh(queries, name)
+  })
+}
+
 /** How covers are given: whether their teachers are asked, and whether they count for pay. */
 export interface Terms {
   readonly confirmed: boolean
@@ -64,16 +73,18 @@ export function useArranging() {
   const { undo } = useEntity(substitution)
   const { busy, failure, run } = useTask()
   const arrange = useCallback(
-    (work: (options: Numbered) => Promise<unknown>, said: string) =>
+    <A>(work: (options: Numbered) => Promise<A>, said: string | ((answer: A) => string)) =>
       run(async () => {
         let number: string | undefined
+        let answer: A
         try {
-          await work({ silent: true, numbered: (requestId) => (number = requestId) })
+          answer = await work({ silent: true, numbered: (requestId) => (number = requestId) })
         } finally {
           // Also after a refusal: somebody else may have arranged it meanwhile.
           await Promise.all(reads.map((name) => refresh(queries, name)))
         }
-        toast.success(said, undefined, number === undefined ? undefined : undoOffer(number, undo, t))
+        const words = typeof said === 'string' ? said : said(answer)
+        toast.success(words, undefined, number === undefined ? undefined : undoOffer(number, undo, t))
       }),
     [run, queries, undo, t],
   )

@@ -7,15 +7,16 @@ import { useEntity } from '../../entity/data/index.ts'
 import { QueryStates } from '../../entity/list/index.ts'
 import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useT } from '../../ui/words.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
 import { Absences } from './absences.tsx'
 import { Arranged } from './arranged.tsx'
-import { type Days, type Terms, uncoveredIn, useArranging } from './calls.ts'
+import { type Days, type Terms, uncoveredIn, useArranging, useDeskNews } from './calls.ts'
 import { Candidates } from './candidates.tsx'
 import { OtherChoices, TermsLine } from './lesson-choices.tsx'
 import { Proposal } from './proposal.tsx'
+import { SuspendDialog } from './suspend-dialog.tsx'
 import { SwapDialog } from './swap-dialog.tsx'
-import { byTeacher, keyOf, periodsText, stepTo } from './work.ts'
+import { byTeacher, dayText, keyOf, periodsText, stepTo } from './work.ts'
 
 const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
 const NONE: Readonly<Record<string, string>> = {}
@@ -36,13 +37,16 @@ const focusLesson = (key: string | null) =>
 export function Desk(days: Days) {
   const { schoolId, from, to } = days
   const t = useT()
+  const language = useLanguage()
   const can = useCan()
   const found = useQuery(uncoveredIn(days))
+  useDeskNews()
   const { renew } = useEntity(substitution)
   const { busy, failure, cover, arrange } = useArranging()
   const [at, setAt] = useState<string | null>(null)
   const [terms, setTerms] = useState<Terms>({ confirmed: false, countsAsExtra: true })
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [suspending, setSuspending] = useState(false)
   const [swapped, setSwapped] = useState<UncoveredLesson | null>(null)
   const [proposing, setProposing] = useState<readonly UncoveredLesson[] | null>(null)
   // In the order in which they are shown, so that the next one is the one beneath.
@@ -53,7 +57,7 @@ export function Desk(days: Days) {
   const open = (entity: Opened['entity'], id: string | null, begin: Opened['begin']) => setOpened({ entity, id, begin })
   const nameOf = ({ day, periodNo, span, className, subjectName }: UncoveredLesson) =>
     [
-      from === to ? '' : day.slice(5),
+      from === to ? '' : dayText(day, language),
       t('cover.period', { no: periodsText({ periodNo, span }) }),
       className,
       subjectName,
@@ -78,6 +82,11 @@ export function Desk(days: Days) {
             onClick={() => open(teacherabsence, null, { schoolId, beginDate: from, endDate: to })}
           >
             {t('cover.absence')}
+          </button>
+        )}
+        {can('substitution_decide') && (
+          <button type="button" className="button" onClick={() => setSuspending(true)}>
+            {t('cover.suspend')}
           </button>
         )}
         {can('substitution_add') && lessons.length > 0 && (
@@ -156,12 +165,14 @@ export function Desk(days: Days) {
       {swapped && (
         <SwapDialog
           lesson={swapped}
-          name={nameOf(swapped)}
+          lessons={lessons}
+          nameOf={nameOf}
           work={{ busy, failure, arrange }}
           confirmed={terms.confirmed}
           onClose={() => setSwapped(null)}
         />
       )}
+      {suspending && <SuspendDialog days={days} onClose={() => setSuspending(false)} />}
       {proposing && (
         <Proposal
           lessons={proposing}
@@ -185,6 +196,7 @@ interface LessonsProps {
 /** The lessons that nobody gives, under whoever is away; arrows walk through all of them. */
 function Lessons({ lessons, at, severalDays, onChoose }: LessonsProps) {
   const t = useT()
+  const language = useLanguage()
   const root = useRef<HTMLElement>(null)
   const titleId = useId()
   const onKeyDown = (event: KeyboardEvent) => {
@@ -213,7 +225,7 @@ function Lessons({ lessons, at, severalDays, onChoose }: LessonsProps) {
                   onClick={() => onChoose(keyOf(each))}
                 >
                   <span>
-                    {severalDays && `${each.date.slice(5)} `}
+                    {severalDays && `${dayText(each.date, language)} `}
                     {t('cover.period', { no: periodsText(each) })}
                   </span>
                   <strong>{each.className}</strong>

@@ -3,6 +3,10 @@ import type { Candidate, UncoveredLesson } from '@data-brain/contract/calls/subs
 /** A lesson on one day, as calls name it. */
 type Named = Pick<UncoveredLesson, 'scheduleId' | 'day'>
 
+/** A day of some days beside one another: what a school goes by is the weekday. */
+export const dayText = (day: string, language: 'zh' | 'en'): string =>
+  `${new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', { weekday: 'short', timeZone: 'UTC' }).format(Date.parse(day))} ${day.slice(5)}`
+
 /** Tells lessons apart: one is taught on many days. */
 export const keyOf = ({ scheduleId, day }: Named): string => `${scheduleId}|${day}`
 

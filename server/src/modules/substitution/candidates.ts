@@ -80,21 +80,22 @@ const scoreOf = ({ sameSubject, knowsClass, sameCampus, covers, periodsThatDay }
   Math.min(4, covers / 4) -
   Math.max(0, periodsThatDay - 4) / 2
 
+const inAll = (periods: number): string => (periods === 1 ? '1 period' : `${periods} periods`)
+
+/** Why somebody suits a lesson or does not: parts of one line. */
 function reasonsOf(each: Figures): Words[] {
   const { busyWith, covers, periodsThatDay } = each
   const reasons: Words[] = []
-  if (each.isAbsent) reasons.push({ zh: '当时缺勤', en: 'Absent then' })
-  else if (busyWith) reasons.push({ zh: `当时有课：${busyWith}`, en: `Gives a lesson then: ${busyWith}` })
-  else if (each.isUnavailable) reasons.push({ zh: '当时不排课', en: 'Does not teach then' })
-  else reasons.push({ zh: '当时空闲', en: 'Free then' })
-  if (each.hasDeclined) reasons.push({ zh: '已拒绝过这节课', en: 'Has declined this lesson' })
-  if (each.sameSubject) reasons.push({ zh: '任教同一学科', en: 'Teaches the subject' })
-  if (each.knowsClass) reasons.push({ zh: '任教该班', en: 'Teaches the class' })
-  reasons.push(
-    each.sameCampus ? { zh: '在同一校区', en: 'On the same campus' } : { zh: '不在该校区', en: 'Not on that campus' },
-  )
-  reasons.push({ zh: `本学期已代${covers}节`, en: `Periods covered this semester: ${covers}` })
-  reasons.push({ zh: `当天有${periodsThatDay}节课`, en: `Periods that day: ${periodsThatDay}` })
+  if (each.isAbsent) reasons.push({ zh: '当时缺勤', en: 'absent then' })
+  else if (busyWith) reasons.push({ zh: `当时有课：${busyWith}`, en: `teaching then: ${busyWith}` })
+  else if (each.isUnavailable) reasons.push({ zh: '当时不排课', en: 'does not teach then' })
+  else reasons.push({ zh: '当时空闲', en: 'free then' })
+  if (each.hasDeclined) reasons.push({ zh: '已拒绝过这节课', en: 'has declined this lesson' })
+  if (each.sameSubject) reasons.push({ zh: '任教同一学科', en: 'teaches the subject' })
+  if (each.knowsClass) reasons.push({ zh: '任教该班', en: 'teaches the class' })
+  reasons.push(each.sameCampus ? { zh: '在同一校区', en: 'same campus' } : { zh: '不在该校区', en: 'other campus' })
+  reasons.push({ zh: `本学期已代${covers}节`, en: `${inAll(covers)} covered this semester` })
+  reasons.push({ zh: `当天有${periodsThatDay}节课`, en: `${inAll(periodsThatDay)} that day` })
   return reasons
 }
 

@@ -10,6 +10,7 @@ import { writeOver } from '../../entity/write.ts'
 import { holdsCode } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call, Route } from '../../kernel/route.ts'
+import { notifyWeeks } from '../timetable/index.ts'
 import { holdSchool, substitutionQueue, writeTogether } from './collide.ts'
 import { type Decision, tellDecided } from './notices.ts'
 import { isInForce, states } from './states.ts'
@@ -69,6 +70,7 @@ export async function cancelCovers(context: Context, schoolId: string, ids: read
       decided.push(row)
     }
   })
+  await notifyWeeks(context)
   await tellDecided(context, decided, 'cancelled')
   return decided.length
 }
@@ -106,6 +108,7 @@ async function decide(call: Call, ids: readonly string[], decision: Decision): P
       decided.push(row)
     }
   })
+  await notifyWeeks(call)
   await tellDecided(call, decided, decision)
 }
 

@@ -4,7 +4,7 @@ import { addConstraints } from '../../entity/agreement.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { dayFacts, periodsOf } from '../timetable/index.ts'
+import { dayFacts, notifyWeeks, periodsOf } from '../timetable/index.ts'
 import { collisionOf, holdSchool, judgeLater, judgeNow, togetherIn } from './collide.ts'
 import { isAway } from './lessons.ts'
 import { kinds, states } from './states.ts'
@@ -226,6 +226,11 @@ export function addSubstitutionRules(): void {
     },
   })
   addRules(substitution, { beforeSave, afterSave })
+  for (const entity of [substitution, teacherabsence])
+    addRules(entity, {
+      afterSave: ({ context }) => notifyWeeks(context),
+      afterRemove: ({ context }) => notifyWeeks(context),
+    })
   addRules(teacherabsence, { skippedByUndo: true, beforeSave: mustTeachThere })
   addRules(substitution, {
     skippedByUndo: true,

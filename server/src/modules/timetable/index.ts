@@ -16,6 +16,7 @@ import { addTimetableRules } from './rules.ts'
 export { type BellPlace, type DayFacts, dayFacts, periodsOf } from './calendar.ts'
 export { freeSlotsOf } from './free-slots.ts'
 export { type PublicDay, publicDays } from './holidays.ts'
+export { notifyWeeks } from './notify.ts'
 export { whenPublished } from './plan.ts'
 export { taughtInWeek } from './taught.ts'
 

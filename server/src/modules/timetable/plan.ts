@@ -14,7 +14,7 @@ import type { Call, Route } from '../../kernel/route.ts'
 import { isWorkedOn } from '../jobs/index.ts'
 import { judgeOf, planFor, unassigned } from './board.ts'
 import { idsSeen, lessonsOfPlan, lessonsSeen, type PlanFacts, type PlanLesson } from './lessons.ts'
-import { notifyEditors } from './notify-editors.ts'
+import { notifyWeeks } from './notify.ts'
 import { planStates } from './rules.ts'
 
 /** A published plan of the semester that has weeks from a week on. */
@@ -177,7 +177,7 @@ export async function publishFrom(call: Call, plan: PlanFacts, from: number): Pr
   }
   const weeks = { beginWeek: from, endWeek: plan.weekCount }
   await writeOver(model, context, id, before, weeks, { status: planStates.published, extId: undefined })
-  await notifyEditors(call)
+  await notifyWeeks(call)
   for (const follow of follows) await follow(call, { planId: id, semesterId: plan.semesterId, fromWeek: from })
 }
 

@@ -17,7 +17,7 @@ import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, changesField, refuseField, type Saving } from '../../entity/rules.ts'
 import { waitFor } from '../../kernel/held-row.ts'
 import { conflictProblem } from '../../kernel/problem.ts'
-import { notifyEditors } from './notify-editors.ts'
+import { notifyEditors } from './notify.ts'
 import { keepsItsLessons, keepsLessonsOf } from './periods-kept.ts'
 import { addSemesterRuleRules, addUsualRules } from './semester-rule-saving.ts'
 

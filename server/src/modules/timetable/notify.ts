@@ -28,3 +28,15 @@ export async function notifyEditors({ tx, actor }: Pick<Context, 'tx' | 'actor'>
     editors.map(({ id }) => id),
   )
 }
+
+const toldAll = new WeakSet<Tx>()
+
+/**
+ * Tells everybody that what is taught on some day may be otherwise now: whoever looks at a week, or at what is to be covered,
+ * sees it at once. It is not said what has changed, so nobody needs to be chosen. Once in a transaction.
+ */
+export async function notifyWeeks({ tx, actor }: Pick<Context, 'tx' | 'actor'>): Promise<void> {
+  if (toldAll.has(tx)) return
+  toldAll.add(tx)
+  await announce(tx, actor.tenantId, 'timetable')
+}
