@@ -32,7 +32,15 @@ const figure = objectOf(
     query: mapOf(textValue()),
     // What it was on the last day of each month before this one, as it was counted then, and the day of the last of them:
     // only for whoever reaches all rows.
-    past: objectOf({ day: dateValue(), values: listOf(integerValue()) }, { optional: true }),
+    past: objectOf(
+      {
+        day: dateValue(),
+        values: listOf(integerValue()),
+        // The days that were corrected later, by changes that are dated back: what was told then, and by how much it is another.
+        corrected: listOf(objectOf({ day: dateValue(), value: integerValue(), difference: integerValue() })),
+      },
+      { optional: true },
+    ),
   },
   { name: 'DashboardFigure' },
 )
