@@ -273,7 +273,7 @@ export class Compiling {
     this.#values.ids = ids
     const statement = await this.#compiled(
       sql`select ${sql.join([...shown, ...columns])} from ${this.#from} join unnest(${slotValue('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
-        where ${ownedBy(this.model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
+        where ${ownedBy(this.model)} and t.id = any(${slotValue('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
     return { statement, looked: [...looked.values()], at: places }
   }
