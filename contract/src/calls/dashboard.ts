@@ -36,8 +36,8 @@ const figure = objectOf(
       {
         day: dateValue(),
         values: listOf(integerValue()),
-        // The days that were corrected later, by changes that are dated back: what was told then, and by how much it is another.
-        corrected: listOf(objectOf({ day: dateValue(), value: integerValue(), difference: integerValue() })),
+        // Those that changes which are dated back made others: which of the values, and by how much.
+        corrected: listOf(objectOf({ at: integerValue(), day: dateValue(), difference: integerValue() })),
       },
       { optional: true },
     ),

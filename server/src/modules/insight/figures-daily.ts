@@ -62,9 +62,7 @@ export async function pastOf(
       {
         day: days.at(-1)!.day,
         values: days.map(({ count }) => count),
-        corrected: days.flatMap(({ day, count: value, difference }) =>
-          difference === 0 ? [] : [{ day, value, difference }],
-        ),
+        corrected: days.flatMap(({ day, difference }, at) => (difference === 0 ? [] : [{ at, day, difference }])),
       },
     ]),
   )
