@@ -4,6 +4,7 @@ import type { Entity } from './entity.ts'
 import { type Field, type Kind, natureOf, type Words } from './field.ts'
 import { isSourceName } from './report-source.ts'
 import { type Condition, isBare, isGroup, isWord, membersOf, modeOf } from './rules/condition.ts'
+import { isDay as isDayText } from './rules/day.ts'
 import type { ValueOf } from './shape.ts'
 
 /*
@@ -26,14 +27,35 @@ export const measureWords = {
   average: { zh: '平均', en: 'Average' },
   min: { zh: '最小', en: 'Least' },
   max: { zh: '最大', en: 'Most' },
+  change: { zh: '变化', en: 'Change' },
+  growth: { zh: '变化率（%）', en: 'Change (%)' },
 } as const satisfies Readonly<Record<string, Words>>
 export type MeasureKind = keyof typeof measureWords
 export const measureKinds = Object.keys(measureWords) as unknown as readonly [MeasureKind, ...MeasureKind[]]
+/** Whether a measure tells what has changed since an earlier day: of a number that rows have, or of how many rows there are. */
+export const isSince = (of: MeasureKind): boolean => of === 'change' || of === 'growth'
 /** Whether a measure is of a number that rows have. */
-export const isOfField = (of: MeasureKind): boolean => of !== 'count' && of !== 'share'
+export const isOfField = (of: MeasureKind): boolean => of !== 'count' && of !== 'share' && !isSince(of)
+
+/** Days that a change is counted since, where no day is named. */
+export const sinceWords = {
+  month: { zh: '一个月前', en: 'one month ago' },
+  halfYear: { zh: '一学期（六个月）前', en: 'one semester (six months) ago' },
+  year: { zh: '一年前', en: 'one year ago' },
+  semester: { zh: '学期开始日', en: 'the first day of the semester' },
+  schoolYear: { zh: '学年开始日', en: 'the first day of the school year' },
+} as const satisfies Readonly<Record<string, Words>>
+export type Since = keyof typeof sinceWords
+export const sinceKinds = Object.keys(sinceWords) as readonly Since[]
+/** Whether a text says since when: a day, or one of the words. */
+export const isSinceSaid = (said: string): boolean => Object.hasOwn(sinceWords, said) || isDayText(said)
+/** What a change is counted since, in words. */
+const sinceLabel = (said: string): Words =>
+  Object.hasOwn(sinceWords, said) ? sinceWords[said as Since] : { zh: said, en: said }
 
 /** Whether what a measure comes to in parts adds up to what it comes to in all. */
-export const isAddedUp = (of: MeasureKind): boolean => of === 'count' || of === 'share' || of === 'sum'
+export const isAddedUp = (of: MeasureKind): boolean =>
+  of === 'count' || of === 'share' || of === 'sum' || of === 'change'
 
 /** The right to take out lists that others have shared as reports, of rows that one may look at, without that to take these rows out at will. */
 export const takeCode = 'report_take'
@@ -57,6 +79,8 @@ export const reportLimits = {
   columns: 20,
   groups: 3,
   measures: 6,
+  /** Different days that changes are counted since. */
+  since: 3,
   parameters: 8,
   /** Groups, and columns of a cross table. */
   groupsMost: 5_000,
@@ -177,10 +201,15 @@ export const isDay = ({ field }: ReportField): boolean => ['date', 'instant'].in
 export const isAsked = ({ path, field }: ReportField): boolean =>
   !path.includes('.') && ['choice', 'reference', 'date'].includes(field.kind)
 
-/** What a measure is called: 数量, or 合计 of a field. */
-export function measureLabel(entity: Entity, { of, field }: ReportMeasure): Words {
+/** What a measure is called: 数量, or 合计 of a field; of a change, since when. */
+export function measureLabel(entity: Entity, { of, field, since }: ReportMeasure): Words {
   const known = field ? fieldAt(entity, field) : undefined
   const words = measureWords[of]
+  if (isSince(of) && since) {
+    const about = known?.label ?? measureWords.count
+    const day = sinceLabel(since)
+    return { zh: `${about.zh}${words.zh}（较${day.zh}）`, en: `${words.en} of ${about.en} since ${day.en}` }
+  }
   return known ? { zh: `${known.label.zh}${words.zh}`, en: `${words.en} of ${known.label.en}` } : words
 }
 

@@ -153,6 +153,11 @@ export const written: readonly (readonly [table: string, ...texts: string[]])[] 
     'figure_daily',
     `insert into figure_daily (tenant_id, day, school_id, figure, count) select u.tenant_id, '2026-09-01', 0, 'staff', 1 ${of}`,
   ],
+  [
+    'figure_correction',
+    `insert into figure_correction (tenant_id, day, school_id, figure, noted_on, difference)
+     select u.tenant_id, '2026-09-01', 0, 'pupils', '2026-09-15', -1 ${of}`,
+  ],
   ['schoolperiod_grade', linked('schoolperiod_grade', 'schoolperiod', 'sysgrade')],
   [
     'substitution',

@@ -32,7 +32,15 @@ const figure = objectOf(
     query: mapOf(textValue()),
     // What it was on the last day of each month before this one, as it was counted then, and the day of the last of them:
     // only for whoever reaches all rows.
-    past: objectOf({ day: dateValue(), values: listOf(integerValue()) }, { optional: true }),
+    past: objectOf(
+      {
+        day: dateValue(),
+        values: listOf(integerValue()),
+        // Those that changes which are dated back made others: which of the values, and by how much.
+        corrected: listOf(objectOf({ at: integerValue(), day: dateValue(), difference: integerValue() })),
+      },
+      { optional: true },
+    ),
   },
   { name: 'DashboardFigure' },
 )

@@ -4,6 +4,7 @@ import { codeOf } from '../entity.ts'
 import { charts, grains, measureKinds, reportLimits } from '../report.ts'
 import { sourceCode, sourceKinds } from '../report-source.ts'
 import {
+  dateValue,
   idOf,
   instantValue,
   integerValue,
@@ -34,7 +35,12 @@ export const reportContent = objectOf(
     groups: listOf(group, { max: reportLimits.groups, label: { zh: '分组', en: 'Groups' } }),
     cross: objectOf(group.fields, { nullable: true, label: { zh: '交叉列', en: 'Cross' } }),
     measures: listOf(
-      objectOf({ of: oneOf(measureKinds, { required: true }), field: textValue({ max: 200, nullable: true }) }),
+      objectOf({
+        of: oneOf(measureKinds, { required: true }),
+        field: textValue({ max: 200, nullable: true }),
+        // Of a change: the day, or a word for it.
+        since: textValue({ max: 16, nullable: true, optional: true }),
+      }),
       {
         max: reportLimits.measures,
         label: { zh: '统计值', en: 'Measures' },
@@ -60,6 +66,8 @@ const query = mapOf(textValue())
 export const reportResult = objectOf(
   {
     at: instantValue(),
+    // The past day that it is of: rows as they were at its end.
+    asOf: dateValue({ nullable: true }),
     content: reportContent,
     // The filters of all; none where the list cannot say them.
     query: mapOf(textValue(), { nullable: true }),
@@ -103,6 +111,8 @@ export const runReport = defineCall({
     content: reportContent,
     // Values of what is asked for, as filters of the list.
     parameters: query,
+    // A past day: what the report would have said at its end.
+    asOf: dateValue({ label: { zh: '截至日期', en: 'As of' } }),
   },
   answer: reportResult,
 })

@@ -12,7 +12,8 @@ const isGroup = (value: unknown): boolean => isObject(value) && isText(value.fie
 const isMeasure = (value: unknown): boolean =>
   isObject(value) &&
   measureKinds.includes(value.of as never) &&
-  (value.field === undefined || value.field === null || isText(value.field))
+  (value.field === undefined || value.field === null || isText(value.field)) &&
+  (value.since === undefined || value.since === null || isText(value.since))
 const isList = (value: unknown, is: (each: unknown) => boolean): boolean =>
   value === undefined || (Array.isArray(value) && value.every(is))
 const isSort = (value: unknown): boolean =>

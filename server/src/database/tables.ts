@@ -82,6 +82,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   calendar_feed: 'write',
   quality_mark: 'write',
   figure_daily: 'append',
+  figure_correction: 'append',
   quality_daily: 'append',
   report_moment: 'write',
   flow_token: 'write',

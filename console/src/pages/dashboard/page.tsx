@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useNumber } from '../../ui/number.ts'
 import { Link, setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { addWords, useT, useWords } from '../../ui/words.ts'
+import { Corrected } from './corrected.tsx'
 import { isFilled, type Part, useLayout } from './layout.ts'
 import { Tile } from './tile.tsx'
 import './dashboard.css'
@@ -236,6 +237,7 @@ function Figures({
           return (
             <li key={key} title={pick(counted)}>
               {to ? <Link to={to}>{inside}</Link> : <span>{inside}</span>}
+              {past && past.corrected.length > 0 && <Corrected name={t(`dash.figure.${key}`)} past={past} />}
             </li>
           )
         })}
@@ -246,7 +248,7 @@ function Figures({
 
 /** How a figure has come to what it is: the change since the end of the month before, and a line through its months. */
 function Past({
-  past: { day, values },
+  past: { day, values, corrected },
   value,
 }: {
   readonly past: NonNullable<DashboardFigure['past']>
@@ -257,11 +259,14 @@ function Past({
   const change = value - values.at(-1)!
   const all = [...values, value]
   const [least, span] = [Math.min(...all), Math.max(...all) - Math.min(...all) || 1]
-  const points = all.map((each, at) => `${(at * 96) / (all.length - 1)},${18 - ((each - least) * 16) / span}`)
+  const places = all.map((each, at) => [(at * 96) / (all.length - 1), 18 - ((each - least) * 16) / span] as const)
   return (
     <span className="dash-past">
-      <svg viewBox="-1 0 98 20" aria-hidden="true" preserveAspectRatio="none">
-        <polyline points={points.join(' ')} vectorEffect="non-scaling-stroke" />
+      <svg viewBox="-4 -2 104 24" aria-hidden="true" preserveAspectRatio="none">
+        <polyline points={places.join(' ')} vectorEffect="non-scaling-stroke" />
+        {corrected.map(({ at, day: of }) => (
+          <circle key={of} cx={places[at]![0]} cy={places[at]![1]} r={3} vectorEffect="non-scaling-stroke" />
+        ))}
       </svg>
       {t(change === 0 ? 'dash.same' : change > 0 ? 'dash.grown' : 'dash.fewer', {
         day,

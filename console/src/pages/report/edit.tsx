@@ -1,6 +1,7 @@
 import { codeOf, type Row, report, student } from '@data-brain/contract'
 import { runReport } from '@data-brain/contract/calls/report'
 import { emptyReport, type ReportContent, reportedEntities } from '@data-brain/contract/report'
+import { isSourceName } from '@data-brain/contract/report-source'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useEntity, useTask } from '../../entity/data/index.ts'
@@ -16,6 +17,7 @@ import { Field } from '../../ui/field.tsx'
 import { go, usePlace, useTab } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import { AsOf, useAsOf } from './as-of.tsx'
 import { resultOf } from './paths.ts'
 import { Question } from './question.tsx'
 import { Result } from './result.tsx'
@@ -187,10 +189,11 @@ function Preview({ name, content }: { readonly name: string; readonly content: R
   const t = useT()
   const language = useLanguage()
   const rested = useRested(content)
+  const asOf = useAsOf()
   const enabled = asksSomething(rested)
   const found = useQuery({
-    queryKey: ['report', 'preview', rested, language],
-    queryFn: ({ signal }) => call(runReport, { content: rested }, { signal, silent: true }),
+    queryKey: ['report', 'preview', rested, asOf, language],
+    queryFn: ({ signal }) => call(runReport, { content: rested, ...(asOf ? { asOf } : {}) }, { signal, silent: true }),
     placeholderData: (before) => before,
     enabled,
     staleTime: 30_000,
@@ -199,7 +202,10 @@ function Preview({ name, content }: { readonly name: string; readonly content: R
   })
   return (
     <section className="card report-result" aria-label={t('report.preview')} aria-busy={found.isFetching}>
-      <h2>{t('report.preview')}</h2>
+      <div className="report-preview-head">
+        <h2>{t('report.preview')}</h2>
+        {!isSourceName(rested.entity) && <AsOf asOf={asOf} />}
+      </div>
       {found.isError && enabled ? (
         <p role="alert" className="alert">
           {found.error.message}

@@ -44,7 +44,7 @@ export function Parameters({ entity, names, asked, onChange }: ParametersProps) 
   })
   if (inputs.length === 0) return null
   return (
-    <div className="report-asked">
+    <>
       {inputs.map(({ key, label, field, op }) => (
         <div key={key} className="report-ask">
           <span aria-hidden="true">{label}</span>
@@ -60,6 +60,6 @@ export function Parameters({ entity, names, asked, onChange }: ParametersProps) 
           />
         </div>
       ))}
-    </div>
+    </>
   )
 }

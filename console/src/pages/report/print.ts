@@ -17,6 +17,7 @@ export async function printResult(title: string, result: ReportResult, words: Ce
       ? t('report.cut', { total: number(total), count: number(rows.length) })
       : t('report.total', { count: number(total) }),
     ...(hidden > 0 ? [t('report.hidden', { count: hidden, below: content.hideBelow })] : []),
+    ...(result.asOf ? [t('report.asOfDay', { day: result.asOf })] : []),
     t('report.at', { time: result.at.slice(0, 16) }),
   ]
   const sheet = tableSheet(

@@ -12,6 +12,7 @@ import {
   isDay,
   isNumber,
   isOfField,
+  isSince,
   measureKinds,
   measureLabel,
   measureWords,
@@ -21,6 +22,7 @@ import {
   type ReportMeasure,
   reportedEntities,
   reportLimits,
+  sinceKinds,
 } from '@data-brain/contract/report'
 import { isSourceName, sourceEntity } from '@data-brain/contract/report-source'
 import { membersOf } from '@data-brain/contract/rules/condition'
@@ -33,6 +35,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { useT, useWords } from '../../ui/words.ts'
 import { ColumnNames } from './column-names.tsx'
 import { type Option, Picked } from './picked.tsx'
+import { Change } from './since.tsx'
 import { useReportEntity, useReportSources } from './sources.ts'
 
 /** References that the fields which are offered lie away. */
@@ -260,7 +263,7 @@ function Counting({ entity, content, put }: PartProps) {
         add={t('report.addMeasure')}
         items={content.measures}
         options={measureKinds
-          .filter((of) => !isOfField(of) || numbers.length > 0)
+          .filter((of) => (!isOfField(of) || numbers.length > 0) && !(isSince(of) && isSourceName(entity.name)))
           .map((of) => ({ value: of, label: pick(measureWords[of]) }))}
         most={reportLimits.measures}
         nameOf={(measure) => pick(measureLabel(entity, measure))}
@@ -268,10 +271,15 @@ function Counting({ entity, content, put }: PartProps) {
         parts={{
           make: (value) => {
             const of = measureKinds.find((each) => each === value)!
-            return { of, field: isOfField(of) ? numbers[0]!.value : null }
+            return {
+              ...{ of, field: isOfField(of) ? numbers[0]!.value : null },
+              ...(isSince(of) ? { since: sinceKinds[0] } : {}),
+            }
           },
           beside: (measure, change) =>
-            isOfField(measure.of) && (
+            isSince(measure.of) ? (
+              <Change measure={measure} numbers={numbers} onChange={change} />
+            ) : isOfField(measure.of) ? (
               <Select
                 className="report-number"
                 aria-label={t('report.measureOf')}
@@ -280,7 +288,7 @@ function Counting({ entity, content, put }: PartProps) {
                 options={[...numbers]}
                 onChange={(field: string) => change({ ...measure, field })}
               />
-            ),
+            ) : null,
         }}
       />
       <Labelled label={t('report.chart')}>

@@ -21,10 +21,10 @@ export function Result({ title, result }: ResultProps) {
   const t = useT()
   const { total, cut, hidden, content, rows } = result
   const number = useNumber()
-  if (total === 0 && hidden === 0)
+  if (total === 0 && hidden === 0 && rows.length === 0)
     return (
       <p className="muted report-none" role="status">
-        {t('report.empty')}
+        {result.asOf ? t('report.emptyThen', { day: result.asOf }) : t('report.empty')}
       </p>
     )
   return (
@@ -34,6 +34,7 @@ export function Result({ title, result }: ResultProps) {
           ? t('report.cut', { total: number(total), count: number(rows.length) })
           : t('report.total', { count: number(total) })}
         {hidden > 0 && <span>{t('report.hidden', { count: hidden, below: content.hideBelow })}</span>}
+        {result.asOf && <strong className="report-past">{t('report.asOfDay', { day: result.asOf })}</strong>}
         <span>{t('report.at', { time: result.at.slice(0, 16) })}</span>
       </p>
       <Drawing title={title} result={result} />

@@ -1,6 +1,7 @@
 import { type Row, report } from '@data-brain/contract'
 import { runReport } from '@data-brain/contract/calls/report'
 import type { ReportContent } from '@data-brain/contract/report'
+import { isSourceName } from '@data-brain/contract/report-source'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useEntity } from '../../entity/data/index.ts'
@@ -17,6 +18,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Link, usePlace, useTab } from '../../ui/place.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import { AsOf, useAsOf } from './as-of.tsx'
 import { type Asked, Parameters, textsOf } from './parameters.tsx'
 import { editorOf, isChangedBy } from './paths.ts'
 import { printResult } from './print.ts'
@@ -71,9 +73,10 @@ export default function ReportResultPage() {
   const session = useSession()
   const mayChange = can('report_edit') && isChangedBy(row, session)
   const parameters = textsOf(asked)
+  const asOf = useAsOf()
   const found = useQuery({
-    queryKey: ['report', 'run', id, row?.version, parameters, language],
-    queryFn: ({ signal }) => call(runReport, { id, parameters }, { signal, silent: true }),
+    queryKey: ['report', 'run', id, row?.version, parameters, asOf, language],
+    queryFn: ({ signal }) => call(runReport, { id, parameters, ...(asOf ? { asOf } : {}) }, { signal, silent: true }),
     placeholderData: (before) => before,
     enabled: content !== undefined,
     staleTime: 0,
@@ -103,7 +106,7 @@ export default function ReportResultPage() {
             <Suspense fallback={null}>
               <ExportMenu
                 entity={{ ...exported, measure: t('report.unit') }}
-                query={{ id, parameters: JSON.stringify(parameters) }}
+                query={{ id, parameters: JSON.stringify(parameters), ...(asOf ? { asOf } : {}) }}
                 total={result.cut ? result.total : result.rows.length}
                 columns={NO_COLUMNS}
                 formats={FORMATS}
@@ -129,7 +132,12 @@ export default function ReportResultPage() {
         </div>
       </div>
       {saved.isError && <LoadFailed problem={saved.error} onRetry={() => void saved.refetch()} />}
-      {content && <SavedParameters content={content} asked={asked} onChange={setAsked} />}
+      {content && (
+        <div className="report-asked">
+          {!isSourceName(content.entity) && <AsOf asOf={asOf} />}
+          <SavedParameters content={content} asked={asked} onChange={setAsked} />
+        </div>
+      )}
       {found.isError && <LoadFailed problem={found.error} onRetry={() => void found.refetch()} />}
       {result && !found.isError && (
         <div className="card report-result" aria-busy={found.isFetching}>

@@ -12,6 +12,7 @@ import {
   countsGroups,
   headsOf,
   idsOf,
+  pastOf,
   type Question,
   type Running,
   readQuestion,
@@ -37,6 +38,7 @@ const own = {
   id: { kind: 'id', required: true, label: report.label },
   /** What is asked for, as JSON. */
   parameters: { kind: 'text', max: 4_000 },
+  asOf: { kind: 'date', label: { zh: '截至日期', en: 'As of' } },
 } as const
 
 const asked: Words = { zh: '运行时询问', en: 'Asked when run' }
@@ -83,12 +85,13 @@ async function questionOf(running: Context, id: string): Promise<Taken> {
 
 /** Refuses whoever may not take a saved report out, and values of what it does not ask for. */
 export async function refuseReport(
-  running: Context,
+  running: Context & Pick<Running, 'asOf'>,
   id: string,
   given: Readonly<Record<string, string>>,
 ): Promise<Pick<Question, 'entity'>> {
   const { question } = await questionOf(running, id)
   askedOf(question, given)
+  await pastOf(running, question)
   if (!question.source && !countsGroups(question.content)) await mustExplain(running, question.entity)
   return question
 }
@@ -130,14 +133,14 @@ export const reportSource: Source = {
   types: fileTypes(reportFormats),
   ask: (query, language): ExportRequest => {
     const { format } = fileWish(query, language, reportFormats)
-    const { id, parameters } = readParameters(own, query)
+    const { id, parameters, asOf } = readParameters(own, query)
     const given = parametersIn(parameters, language)
     return {
       refuse: () => {},
       probe: ({ tx, actor, services, circumstance }) =>
-        refuseReport({ tx, actor, circumstance, cipher: services.cipher }, id, given),
+        refuseReport({ tx, actor, circumstance, cipher: services.cipher, asOf }, id, given),
       file: async (taker, heard) => {
-        const as = runner(taker)
+        const as = runner(taker, asOf)
         const { name, question, actor, owner, cells, ids } = await as(async (running) => {
           const found = await questionOf(running, id)
           const { content, entity } = found.question
@@ -163,7 +166,14 @@ export const reportSource: Source = {
             return { ...about, cells: { ...cells, sums: new Set<string>() }, ids: rows.map((_, at) => String(at)) }
           }
           await mustExplain(running, entity)
-          const ids = await idsOf(running, found.question, askedOf(found.question, given), found.verb, rowsMost + 1)
+          const asOf = await pastOf(running, found.question)
+          const ids = await idsOf(
+            { ...running, asOf },
+            found.question,
+            askedOf(found.question, given),
+            found.verb,
+            rowsMost + 1,
+          )
           return { ...about, cells: undefined, ids }
         })
         refuseMany(ids, format)
@@ -185,11 +195,13 @@ export const reportSource: Source = {
                 : as(async (running) => {
                     // The right to take it out may be gone since the last bunch.
                     const again = await questionOf(running, id)
-                    return rowsOf(running, again.question, some, again.verb, 'export')
+                    const past = { ...running, asOf: await pastOf(running, again.question) }
+                    return rowsOf(past, again.question, some, again.verb, 'export')
                   }),
             // Nobody knows whether rows of others are personal.
             signed: question.source !== undefined || question.columns.some(({ field }) => field.kind === 'personal'),
-            logged: { report: id },
+            ...(asOf === undefined ? {} : { about: [[own.asOf.label, asOf] as const] }),
+            logged: { report: id, ...(asOf === undefined ? {} : { asOf }) },
           },
           taker,
           heard,
@@ -201,6 +213,6 @@ export const reportSource: Source = {
 
 /** Works as whoever takes the file, in a transaction each time. */
 const runner =
-  ({ services, circumstance, as }: ExportActor) =>
+  ({ services, circumstance, as }: ExportActor, asOf: string | undefined) =>
   <T>(work: (running: Running) => Promise<T>): Promise<T> =>
-    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher, services }))
+    as(({ tx, actor }) => work({ tx, actor, circumstance, cipher: services.cipher, services, asOf }))

@@ -6,8 +6,10 @@ import { compileOnce, type Statement, slotValue, sql } from '../../database/stat
 import { bindingCodes } from '../../entity/choice-access.ts'
 import { conditionsOf } from '../../entity/filter.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
+import { subjectColumn } from '../../entity/read-log.ts'
 import { type Reach, reachBy, reachOf, type ScopeContext } from '../../entity/scope.ts'
 import { besideRef, choiceOrderOf, columnRef, nameRef, ownedBy, tableRef, titleRef } from '../../entity/select.ts'
+import { mustReachBack, overPast } from './as-of.ts'
 import type { Question } from './content.ts'
 
 /*
@@ -32,6 +34,13 @@ export interface Loaded {
   readonly values: Readonly<Record<string, unknown>>
 }
 
+/** What a question is asked of, where that is not the rows as they are now. */
+export interface Over {
+  readonly loaded?: Loaded | undefined
+  /** The past day at whose end the rows are looked at. */
+  readonly asOf?: string | undefined
+}
+
 /** Builds the statements of one question for one actor. */
 export class Compiling {
   readonly question: Question
@@ -43,18 +52,26 @@ export class Compiling {
   #reaches = 0
 
   readonly #loaded: Loaded | undefined
+  readonly #asOf: string | undefined
 
-  constructor(question: Question, ground: ScopeContext, verb: Verb, loaded?: Loaded) {
+  constructor(question: Question, ground: ScopeContext, verb: Verb, { loaded, asOf }: Over = {}) {
     this.question = question
     this.model = question.model
     this.#loaded = loaded
+    this.#asOf = asOf
     this.#ground = ground
     this.#verb = verb
-    this.#values = { tenant: ground.actor.tenantId, ...loaded?.values }
+    this.#values = { tenant: ground.actor.tenantId, ...loaded?.values, ...(asOf ? { asOf } : {}) }
   }
 
-  #compiled(statement: Part): Statement {
-    return compileOnce(this.#loaded ? sql`${this.#loaded.with}${statement}` : statement, this.#values)
+  async #compiled(statement: Part): Promise<Statement> {
+    const asOf = this.#asOf
+    if (asOf === undefined)
+      return compileOnce(this.#loaded ? sql`${this.#loaded.with}${statement}` : statement, this.#values)
+    const { tx, actor } = this.#ground
+    const past = overPast(statement, this.#values)
+    await mustReachBack(tx, actor.tenantId, past.read, asOf)
+    return compileOnce(past.statement, this.#values)
   }
 
   /** The slots of a reach beside those of others in one statement. */
@@ -191,9 +208,8 @@ export class Compiling {
     const usual = nameRef(
       `t.${this.model.sorts.get(this.question.entity.sort.replace(/^-/, ''))}${this.question.entity.sort.startsWith('-') ? ' desc' : ''}`,
     )
-    return compileOnce(
+    return this.#compiled(
       sql`select t.id from ${this.#from} where ${where} order by ${order} ${usual}, t.id limit ${sql.lit(most)}`,
-      this.#values,
     )
   }
 
@@ -248,13 +264,16 @@ export class Compiling {
       if (at.model.byName.has(name) && !list.includes(name) && name !== title) looked.set(at.alias, at)
     }
     const aliases = new Map([...this.#joins.values()].map((join) => [join.alias, join]))
-    const shown = ['t', ...aliases.keys()].map((alias) => sql`${columnRef('id', alias)} as ${nameRef(`"${alias}"`)}`)
+    const shown = [['t', { model: this.model }] as const, ...aliases].flatMap(([alias, { model }]) => {
+      const subject = subjectColumn(model.entity)
+      const id = sql`${columnRef('id', alias)} as ${nameRef(`"${alias}"`)}`
+      return subject ? [id, sql`${columnRef(subject, alias)} as ${nameRef(`"${alias}_child"`)}`] : [id]
+    })
     const reach = await this.#reachOf(this.model, [codeOf(this.question.entity, this.#verb)])
     this.#values.ids = ids
-    const statement = compileOnce(
+    const statement = await this.#compiled(
       sql`select ${sql.join([...shown, ...columns])} from ${this.#from} join unnest(${slotValue('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
-        where ${ownedBy(this.model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
-      this.#values,
+        where ${ownedBy(this.model)} and t.id = any(${slotValue('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
     return { statement, looked: [...looked.values()], at: places }
   }

@@ -8,6 +8,8 @@ import {
   isNumber,
   isOfField,
   isReported,
+  isSince,
+  isSinceSaid,
   type ReportContent,
   type ReportField,
   type ReportGroup,
@@ -49,7 +51,11 @@ export function readContent(sent: unknown): ReportContent {
     parameters: read.parameters ?? [],
     groups: (read.groups ?? []).map(grouped),
     cross: read.cross ? grouped(read.cross) : null,
-    measures: (read.measures ?? []).map(({ of, field }) => ({ of, field: field ?? null })),
+    measures: (read.measures ?? []).map(({ of, field, since }) => ({
+      of,
+      field: field ?? null,
+      ...(isSince(of) ? { since: since ?? null } : {}),
+    })),
     sort: read.sort ?? null,
     chart: read.chart ?? 'none',
     ...(isSourceName(read.entity!) && read.labels ? { labels: read.labels } : {}),
@@ -126,8 +132,17 @@ export async function readQuestion(
     columns: columns.map((path) => found('columns', path)),
     groups: groups.map((each) => group('groups', each)),
     cross: cross ? group('cross', cross) : undefined,
-    measured: measures.map(({ of, field: path }) => {
-      if (!isOfField(of)) return undefined
+    measured: measures.map(({ of, field: path, since }) => {
+      if (isSince(of)) {
+        if (!since) throw refuse('measures', '请选择与哪一天比较', 'say since when the change is counted')
+        if (!isSinceSaid(since))
+          throw refuse(
+            'measures',
+            `“${told(since)}”不是日期`,
+            `"${told(since)}" is no day that changes are counted since`,
+          )
+        if (!path) return undefined
+      } else if (!isOfField(of)) return undefined
       if (!path) throw refuse('measures', '请选择要统计的字段', 'name the number that is counted')
       const field = found('measures', path)
       if (!isNumber(field)) throw refuse('measures', `“${field.label.zh}”不是数字`, `"${field.label.en}" is no number`)

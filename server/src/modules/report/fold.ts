@@ -12,6 +12,7 @@ import {
 } from '@data-brain/contract/report'
 import { Problem } from '../../kernel/problem.ts'
 import type { Question } from './content.ts'
+import { addMove, type Move, Movement, moveText, noMoves } from './moves.ts'
 
 /*
  * Counted cells put together: rows of groups, columns of the cross table, the sums below and beside them. Sums are of the
@@ -28,11 +29,14 @@ type Language = keyof Words
 interface Tally {
   n: number
   readonly parts: { s: number; c: number; lo: number | null; hi: number | null }[]
+  /** Of each measure that counts a change: what it is made of. */
+  readonly moves: Move[]
 }
 
 const emptyTally = (measures: number): Tally => ({
   n: 0,
   parts: Array.from({ length: measures }, () => ({ s: 0, c: 0, lo: null, hi: null })),
+  moves: noMoves(measures),
 })
 
 const numberOf = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
@@ -45,8 +49,9 @@ const isScarce = (cell: CountedCell, measure: number, hideBelow: number): boolea
   return have > 0 && have < hideBelow
 }
 
-function add(tally: Tally, cell: CountedCell, hideBelow: number): void {
+function add(tally: Tally, cell: CountedCell, hideBelow: number, movement: Movement): void {
   tally.n += cell.n
+  for (const [at, move] of tally.moves.entries()) tally.moves[at] = addMove(move, movement.of(cell, at))
   for (const [at, part] of tally.parts.entries()) {
     if (isScarce(cell, at, hideBelow)) continue
     part.s += Number(cell[`s${at}`] ?? 0)
@@ -74,6 +79,9 @@ export type KeyWords = (field: ReportField, key: string | null, name: unknown) =
 interface Folding {
   readonly question: Question
   readonly cells: readonly CountedCell[]
+  /** The days of the measures that count a change, and what was counted on each of these days. */
+  readonly bases: ReadonlyMap<number, string>
+  readonly before: ReadonlyMap<string, readonly CountedCell[]>
   readonly words: KeyWords
   readonly language: Language
 }
@@ -143,12 +151,17 @@ interface Column {
 }
 
 /** A table of counted cells: groups down, the cross table’s columns across, sums below and behind. */
-export function fold(folding: Folding): Folded {
+export function fold(given: Folding): Folded {
+  const { question, language } = given
+  const movement = new Movement(question, given.bases, given.before)
+  const cells = movement.withGone(given.cells)
+  const folding = { ...given, cells }
   refuseTooMany(folding)
-  const { question, cells, language } = folding
   const { content, entity, groups, cross, measured } = question
   const { measures, hideBelow } = content
-  const shown = cells.filter(({ n }) => n >= hideBelow)
+  // One that is gone counts nothing, and is there for what it was.
+  const isOpen = ({ n }: CountedCell): boolean => n === 0 || n >= hideBelow
+  const shown = cells.filter(isOpen)
   const keys = groups.map((field, at) => keysOf(folding, field, at))
   const crossed = cross ? keysOf({ ...folding, cells: shown }, cross, groups.length) : undefined
   const columns: Column[] = [
@@ -158,12 +171,12 @@ export function fold(folding: Folding): Folded {
     ...measures.map((_, measure): Column => ({ key: undefined, measure, isSum: cross !== undefined })),
   ]
   const whole = emptyTally(measures.length)
-  for (const cell of shown) add(whole, cell, hideBelow)
+  for (const cell of shown) add(whole, cell, hideBelow, movement)
 
   /** What a measure of some cells says. */
   const value = (tally: Tally | undefined, measure: number): number | null => {
     const { of } = measures[measure]!
-    const { n, parts } = tally ?? emptyTally(measures.length)
+    const { n, parts, moves } = tally ?? emptyTally(measures.length)
     const { s, c, lo, hi } = parts[measure]!
     const scale = measured[measure]?.field.scale ?? 0
     switch (of) {
@@ -179,8 +192,18 @@ export function fold(folding: Folding): Folded {
         return lo
       case 'max':
         return hi
+      case 'change':
+        return round(moves[measure]!.now - moves[measure]!.was, scale)
+      case 'growth': {
+        const { now, was } = moves[measure]!
+        return was === 0 ? null : round(((now - was) * 100) / Math.abs(was), 1)
+      }
     }
   }
+
+  /** Whether too few rows have what a measure is of, or had it on the day that its change is counted since. */
+  const isHidden = (cell: CountedCell, measure: number): boolean =>
+    (isOfField(measures[measure]!.of) && isScarce(cell, measure, hideBelow)) || !movement.of(cell, measure)
 
   const idOf = (cell: CountedCell, at: number): string => idFor(cell[`k${at}`])
   /** Of the rows of a group: all together, and by the column of the cross table. */
@@ -188,12 +211,12 @@ export function fold(folding: Folding): Folded {
     const sum = emptyTally(measures.length)
     const by = new Map<string, Tally>()
     for (const cell of some) {
-      add(sum, cell, hideBelow)
+      add(sum, cell, hideBelow, movement)
       if (!cross) continue
       const id = idOf(cell, groups.length)
       const tally = by.get(id) ?? emptyTally(measures.length)
       by.set(id, tally)
-      add(tally, cell, hideBelow)
+      add(tally, cell, hideBelow, movement)
     }
     return { sum, by }
   }
@@ -206,9 +229,9 @@ export function fold(folding: Folding): Folded {
     names: readonly string[],
     query: ReportRow['query'],
   ): void => {
-    const open = some.filter(({ n }) => n >= hideBelow)
+    const open = some.filter(isOpen)
     const columnOf = (cell: CountedCell): string => (cross ? idOf(cell, groups.length) : '')
-    const shut = new Set(some.filter(({ n }) => n < hideBelow).map(columnOf))
+    const shut = new Set(some.filter((cell) => !isOpen(cell)).map(columnOf))
     if (level === groups.length) {
       hidden += shut.size
       // A group of which nothing is shown is not named either.
@@ -227,9 +250,11 @@ export function fold(folding: Folding): Folded {
           // A leaf has one cell for each column: it is hidden or told. Of a sum, what is shown of its parts is told.
           const isOne = isLeaf && (key !== undefined || !cross)
           const cell = isOne ? some.find((each) => columnOf(each) === id) : undefined
-          return cell && (shut.has(id) || (isOfField(measures[measure]!.of) && isScarce(cell, measure, hideBelow)))
-            ? hiddenMark
-            : value(tally, measure)
+          if (cell && (shut.has(id) || isHidden(cell, measure))) return hiddenMark
+          const said = value(tally, measure)
+          return measures[measure]!.of === 'change' && tally && said !== null
+            ? moveText(tally.moves[measure]!, said)
+            : said
         }),
       ],
     })
@@ -257,7 +282,7 @@ export function fold(folding: Folding): Folded {
     const { sort } = content
     if (sort) {
       const worth = (of: readonly CountedCell[]): number =>
-        value(talliesOf(of.filter(({ n }) => n >= hideBelow)).sum, sort.by) ?? Number.NEGATIVE_INFINITY
+        value(talliesOf(of.filter(isOpen)).sum, sort.by) ?? Number.NEGATIVE_INFINITY
       const worths = new Map(ordered.map((each) => [each, worth(each.of)]))
       ordered.sort((a, b) => {
         const [one, other] = [worths.get(a)!, worths.get(b)!]
@@ -279,7 +304,8 @@ export function fold(folding: Folding): Folded {
   const heads: ReportHead[] = [
     ...groups.map(({ label }) => ({ text: label[language], over: null, numeric: false, measure: null, query: null })),
     ...columns.map(({ key, measure, isSum }): ReportHead => {
-      const words = measureLabel(entity, measures[measure]!)[language]
+      const since = movement.day(measure)
+      const words = measureLabel(entity, { ...measures[measure]!, ...(since ? { since } : {}) })[language]
       return {
         text: words,
         over: key ? key.name : isSum ? totalWords[language] : null,

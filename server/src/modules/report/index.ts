@@ -15,7 +15,7 @@ import { boundTables } from './source-tables.ts'
 
 export { countsGroups, type Question, readQuestion } from './content.ts'
 export { subtotalWords } from './fold.ts'
-export { askedOf, headsOf, idsOf, type Running, rowsOf, run, savedContent, sourceRowsOf } from './run.ts'
+export { askedOf, headsOf, idsOf, pastOf, type Running, rowsOf, run, savedContent, sourceRowsOf } from './run.ts'
 export type { BoundTable } from './source-tables.ts'
 export { isWordOf, noneWords } from './words.ts'
 
@@ -49,7 +49,7 @@ async function whileThere<T>(call: DetachedCall, work: (running: Running) => Pro
   })
 }
 
-const runRoute: Route = onDetached(runReport, async ({ id, content, parameters = {} }, call) => {
+const runRoute: Route = onDetached(runReport, async ({ id, content, parameters = {}, asOf }, call) => {
   if (id !== undefined && content !== undefined)
     throw new Problem('rule_broken', {
       reason: { zh: '编号和报表内容只能给其中一个', en: 'Give the ID of a report or its content, not both' },
@@ -58,7 +58,8 @@ const runRoute: Route = onDetached(runReport, async ({ id, content, parameters =
     throw new Problem('parameter_missing', { field: 'id' }, { field: 'id', fields: [] })
   const actor = await call.as(async (opened) => opened.actor)
   return turns.during(actor, () =>
-    whileThere(call, async (running) => {
+    whileThere(call, async (opened) => {
+      const running = { ...opened, asOf }
       if (id === undefined) {
         const codes = [codeOf(report, 'add'), codeOf(report, 'edit')]
         if (!codes.some((code) => holdsCode(running.actor, code))) throw new Problem('forbidden', { code: codes[0]! })

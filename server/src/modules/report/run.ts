@@ -14,9 +14,11 @@ import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
+import { pastDay } from './as-of.ts'
 import { Compiling, type Verb } from './compile.ts'
 import { countsGroups, type Question, readQuestion } from './content.ts'
 import { type CountedCell, fold } from './fold.ts'
+import { basesOf } from './since.ts'
 import { loadTable } from './source-tables.ts'
 import { wordsFor } from './words.ts'
 
@@ -30,6 +32,8 @@ export interface Running {
   readonly services: Services
   /** Ends the reading of a data source as soon as whoever asked is gone. */
   readonly left?: AbortSignal | undefined
+  /** The past day at whose end rows are looked at; where none is named, they are looked at as they are. */
+  readonly asOf?: string | undefined
 }
 
 /** The content of a saved report, for whoever sees it. */
@@ -87,22 +91,61 @@ export async function run(
 ): Promise<ReportResult> {
   const question = await readQuestion(content, running)
   const asked = askedOf(question, parameters)
+  const asOf = await pastOf(running, question)
   const moment = await running.tx.one<{ at: string }>(sql`select now() as at`)
-  const about = { at: moment!.at, content: question.content satisfies ReportContent, query: queryOf(question, asked) }
-  return countsGroups(question.content)
-    ? { ...about, cut: false, ...(await counted(running, question, asked)) }
-    : { ...about, hidden: 0, ...(await listed(running, question, asked)) }
+  const query = queryOf(question, asked)
+  const about = { at: moment!.at, asOf: asOf ?? null, content: question.content satisfies ReportContent, query }
+  const past = { ...running, asOf }
+  const result = countsGroups(question.content)
+    ? { ...about, cut: false, ...(await counted(past, question, asked)) }
+    : { ...about, hidden: 0, ...(await listed(past, question, asked)) }
+  return asOf === undefined ? result : withoutLists(result)
+}
+
+/** No list shows rows as they were. */
+const withoutLists = (result: ReportResult): ReportResult => ({
+  ...result,
+  query: null,
+  heads: result.heads.map((head) => ({ ...head, query: null })),
+  rows: result.rows.map((row) => ({ ...row, query: null })),
+})
+
+/** The past day that a question is asked of. */
+export async function pastOf(
+  { tx, asOf }: Pick<Running, 'tx' | 'asOf'>,
+  { source }: Question,
+): Promise<string | undefined> {
+  const day = await pastDay(tx, asOf)
+  if (day === undefined || !source) return day
+  throw new Problem(
+    'rule_broken',
+    {
+      reason: {
+        zh: '数据源的表不保存变更记录，只能按今天的数据统计，不能选择截至日期',
+        en: 'No changes are recorded of a table of a data source: it is counted as of today only, not as of an earlier day',
+      },
+    },
+    { field: 'asOf', fields: [] },
+  )
 }
 
 async function counted(running: Running, question: Question, asked: Readonly<Record<string, string>>) {
   const { tx, actor, circumstance } = running
   const { language } = circumstance
-  const compiling = new Compiling(question, running, 'view', await loadTable(running, question))
-  const statement = await compiling.cells(asked, reportLimits.cellsMost)
-  const cells = await inTime(tx, () => tx.run<CountedCell>(statement))
   const { groups, cross } = question
+  const loaded = await loadTable(running, question)
+  const cellsOf = (asOf: string | undefined): Promise<CountedCell[]> =>
+    inTime(tx, async () =>
+      tx.run<CountedCell>(
+        await new Compiling(question, running, 'view', { loaded, asOf }).cells(asked, reportLimits.cellsMost),
+      ),
+    )
+  const bases = await basesOf(running, question)
+  const cells = await cellsOf(running.asOf)
+  const before = new Map<string, readonly CountedCell[]>()
+  for (const day of new Set(bases.values())) before.set(day, await cellsOf(day))
   const words = await wordsFor(tx, actor.tenantId, [...groups, ...(cross ? [cross] : [])], language)
-  return fold({ question, cells, words: words.key, language })
+  return fold({ question, cells, bases, before, words: words.key, language })
 }
 
 async function listed(running: Running, question: Question, asked: Readonly<Record<string, string>>) {
@@ -120,7 +163,7 @@ async function listed(running: Running, question: Question, asked: Readonly<Reco
   const shown = ids.slice(0, most)
   const rows = await rowsOf(running, question, shown, 'view', 'list')
   const cut = ids.length > most
-  const counting = new Compiling(question, running, 'view')
+  const counting = new Compiling(question, running, 'view', { asOf: running.asOf })
   const total = cut ? (await inTime(tx, async () => tx.one<{ n: number }>(await counting.count(asked))))!.n : ids.length
   return {
     heads: headsOf(question, circumstance.language),
@@ -139,14 +182,14 @@ export async function sourceRowsOf(
 ): Promise<{ rows: (string | number | null)[][]; total: number }> {
   const { tx, actor, circumstance } = running
   const loaded = await loadTable(running, question)
-  const statement = await new Compiling(question, running, 'view', loaded).list(asked, most + 1)
+  const statement = await new Compiling(question, running, 'view', { loaded }).list(asked, most + 1)
   const found = await inTime(tx, () => tx.run<Record<string, unknown>>(statement))
   const words = await wordsFor(tx, actor.tenantId, question.columns, circumstance.language)
   const rows = found
     .slice(0, most)
     .map((row) => question.columns.map((field, at) => words.cell(field, row[`v${at}`], undefined)))
   if (found.length <= most) return { rows, total: found.length }
-  const counting = await new Compiling(question, running, 'view', loaded).count(asked)
+  const counting = await new Compiling(question, running, 'view', { loaded }).count(asked)
   return { rows, total: (await inTime(tx, () => tx.one<{ n: number }>(counting)))!.n }
 }
 
@@ -167,8 +210,11 @@ export async function idsOf(
   verb: Verb,
   most: number,
 ): Promise<string[]> {
-  const statement = await new Compiling(question, running, verb).ids(asked, most)
-  const rows = await inTime(running.tx, () => running.tx.run<{ id: string }>(statement))
+  const rows = await inTime(running.tx, async () =>
+    running.tx.run<{ id: string }>(
+      await new Compiling(question, running, verb, { asOf: running.asOf }).ids(asked, most),
+    ),
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -186,16 +232,24 @@ export async function rowsOf(
   if (ids.length === 0) return []
   const { tx, actor, circumstance, cipher } = running
   const { tenantId } = actor
-  const { statement, looked, at } = await new Compiling(question, running, verb).rows(ids)
-  const rows = await inTime(tx, () => tx.run<Record<string, unknown>>(statement))
+  const { rows, looked, at } = await inTime(tx, async () => {
+    const { statement, ...places } = await new Compiling(question, running, verb, { asOf: running.asOf }).rows(ids)
+    return { ...places, rows: await tx.run<Record<string, unknown>>(statement) }
+  })
   const entities = kind === 'export' ? at : looked
   for (const { alias, model } of new Map(entities.map((each) => [each.alias, each])).values()) {
-    const seen = new Set(rows.flatMap((row) => (row[alias] ? [String(row[alias])] : [])))
+    // The row may be gone by now: whose it was is told.
+    const seen = new Map(
+      rows.flatMap((row) => {
+        const childId = row[`${alias}_child`]
+        return row[alias] ? [[String(row[alias]), childId ? String(childId) : undefined] as const] : []
+      }),
+    )
     await recordReads(
       { tx, actor, circumstance },
       model.entity,
       kind,
-      [...seen].map((id) => ({ id })),
+      [...seen].map(([id, childId]) => ({ id, childId })),
     )
   }
   const words = await wordsFor(tx, tenantId, question.columns, circumstance.language)
