@@ -167,8 +167,11 @@ function Line({ row, result, number }: LineProps) {
         const value = row.cells[at]
         const text = valueText(value, number)
         const key = `${at}`
+        // A sum stands behind the name of its group: the heads further in are empty, and head nothing.
         if (counts && at < from)
-          return (
+          return text === '' ? (
+            <td key={key} />
+          ) : (
             <th key={key} scope="row">
               {text}
             </th>

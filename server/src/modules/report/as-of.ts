@@ -63,7 +63,7 @@ const since = (model: Model): Part =>
 /** What the history kept of rows before the first change since, and `o.id` of the rows; new ones had nothing before. */
 const before = (model: Model): Part =>
   sql`(select h.row_id, min(h.id) as id from history h where ${since(model)} group by h.row_id) c
-    join history o on o.tenant_id = ${tenant} and o.entity = ${sql.lit(model.entity.name)} and o.row_id = c.row_id and o.id = c.id and o.before is not null`
+    join history o on o.tenant_id = ${tenant} and o.id = c.id and o.before is not null`
 
 /** Nothing has happened to a row since; it was there by then. */
 const unchanged = (model: Model, id: string): Part =>
