@@ -270,7 +270,7 @@ describe('ISSUE-15-6 the desk of a day', () => {
     const dayBox = dialog.getByRole('textbox', { name: '另一节课的日期' })
     const day = await dayBox.inputValue()
     await dayBox.fill('2027-13-1')
-    await dialog.getByRole('button', { name: '对调' }).click()
+    await dialog.getByRole('button', { name: '对调', exact: true }).click()
     await dialog.getByText('有日期未能识别，请修改标红的日期').waitFor()
     await dayBox.fill('')
     await dayBox.press('Tab')
@@ -283,7 +283,7 @@ describe('ISSUE-15-6 the desk of a day', () => {
     let done = false
     for (let at = 0; at < lessons && !done; at += 1) {
       await others.selectOption({ index: at })
-      await dialog.getByRole('button', { name: '对调' }).click()
+      await dialog.getByRole('button', { name: '对调', exact: true }).click()
       const refused = dialog.getByRole('alert')
       await refused.or(office.getByText('两节课已对调')).first().waitFor()
       done = (await office.getByText('两节课已对调').count()) > 0
