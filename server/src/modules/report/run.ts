@@ -1,4 +1,4 @@
-import { maskOf, report } from '@data-brain/contract'
+import { maskOf, natureOf, report } from '@data-brain/contract'
 import {
   joinFilters,
   listFilter,
@@ -197,7 +197,7 @@ export const headsOf = ({ columns }: Question, language: Circumstance['language'
   columns.map(({ label, field }) => ({
     text: label[language],
     over: null,
-    numeric: ['integer', 'decimal'].includes(field.kind),
+    numeric: natureOf(field.kind) === 'number',
     measure: null,
     query: null,
   }))
