@@ -273,6 +273,10 @@ describe('rights, from the tenant to the single row', () => {
       .waitFor()
     expect(new URL(teacher.url()).pathname).toBe('/student/student')
 
+    // A page that is opened by its address says so in its own place.
+    await teacher.goto(`${product.url}/school/calendar`)
+    await teacher.getByRole('heading', { name: '您没有此页面的权限' }).waitFor()
+
     await teacher.goto(`${product.url}/info/index`)
     await teacher.getByText('王老师').locator('visible=true').first().waitFor()
     await expect.poll(() => new URL(teacher.url()).pathname).toBe('/info/index')

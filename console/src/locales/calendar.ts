@@ -13,7 +13,7 @@ export const calendarWords = {
     en: '{kept} days stood already; announced until {day}',
   },
   'calendar.asYear': { zh: '学年视图', en: 'The year' },
-  'calendar.yearTitle': { zh: '学年校历', en: 'Calendar of a year' },
+  'calendar.yearTitle': { zh: '学年校历', en: 'Year calendar' },
   'calendar.chooseYear': { zh: '请选择学年', en: 'Choose a school year' },
   'calendar.list': { zh: '全部日期', en: 'All days' },
   'calendar.week': { zh: '周', en: 'Wk' },

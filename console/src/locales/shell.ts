@@ -27,7 +27,7 @@ export const shellWords = {
   'shell.dict': { zh: '系统字典', en: 'System dictionary' },
   'shell.ownWeek': { zh: '我的课表', en: 'My timetable' },
   'shell.gate': { zh: '出门条核验', en: 'Gate pass' },
-  'shell.calendarYear': { zh: '学年校历', en: 'Calendar of a year' },
+  'shell.calendarYear': { zh: '学年校历', en: 'Year calendar' },
   'shell.cover': { zh: '今日调代课', en: 'Cover desk' },
   'shell.processStart': { zh: '发起流程', en: 'Start a process' },
   'shell.leaveForm': { zh: '请假申请', en: 'Ask for leave' },

@@ -1,4 +1,4 @@
-import { schoolcalendarday, schoolsemester, schoolyear } from '@data-brain/contract'
+import { codeOf, schoolcalendarday, schoolsemester, schoolyear } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { calendarYear } from '@data-brain/contract/calls/timetable'
 import { daysBetween, weekdayOf } from '@data-brain/contract/rules/school-year'
@@ -7,7 +7,7 @@ import { type KeyboardEvent, Suspense, useMemo, useRef, useState } from 'react'
 import { refresh, useCurrent } from '../../entity/data/index.ts'
 import { dictText, useCellWords } from '../../entity/display/index.ts'
 import { ReferenceSelect } from '../../entity/fields/index.ts'
-import { LoadFailed } from '../../entity/list/index.ts'
+import { LoadFailed, NoRight } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { calendarWords } from '../../locales/calendar.ts'
 import { entityWords } from '../../locales/entity.ts'
@@ -30,6 +30,12 @@ type Marked = Year['days'][number]
 
 /** The days of a school year, month by month: weeks of the semesters, and each day that is otherwise than its weekday says. */
 export default function CalendarYearPage() {
+  const can = useCan()
+  // Without years there is none to choose.
+  return [schoolcalendarday, schoolyear].every((entity) => can(codeOf(entity, 'view'))) ? <CalendarYear /> : <NoRight />
+}
+
+function CalendarYear() {
   const t = useT()
   const pick = useWords()
   const { query } = usePlace()
