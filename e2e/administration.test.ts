@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Browser, Locator, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, openMenu, save, type } from './clerk.ts'
@@ -57,17 +58,7 @@ const namesShown = async (page: Page): Promise<string[]> =>
   (await page.locator('tbody tr[data-key] th').locator('visible=true').allInnerTexts()).sort()
 
 /** A call with the page's own session: for what the journey needs and is no part of it. */
-async function call<T>(page: Page, address: string, body?: object): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const call = <T>(page: Page, address: string, body?: object): Promise<T> => askAs(page, product.url, address, { body })
 const add = (entity: string, row: object): Promise<{ id: string }> =>
   call(principal, `blade-user/${entity}/submit`, row)
 

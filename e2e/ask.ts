@@ -15,7 +15,8 @@ export async function askAs<T>(
   { query = {}, body, post = body !== undefined }: Asked = {},
 ): Promise<T> {
   const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${url}/api/${address}?${new URLSearchParams(query)}`, {
+  const search = new URLSearchParams(query).toString()
+  const answer = await fetch(`${url}/api/${address}${search && `?${search}`}`, {
     method: post ? 'POST' : 'GET',
     headers: { 'blade-auth': `bearer ${token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),

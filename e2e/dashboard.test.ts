@@ -117,7 +117,8 @@ describe('R-DEV-1 R-ROUTE-4 the dashboard', () => {
       const answer = await route.fetch()
       const body = await answer.json()
       for (const figure of body.data.figures)
-        if (figure.key === 'pupils') figure.past = { day: '2026-10-31', values: [1900, 1950, figure.value - 12] }
+        if (figure.key === 'pupils')
+          figure.past = { day: '2026-10-31', values: [1900, 1950, figure.value - 12], corrected: [] }
       await route.fulfill({ response: answer, json: body })
     })
     await page.goto(`${product.url}/wel/dashboard`)

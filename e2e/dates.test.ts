@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn, unfold } from './clerk.ts'
@@ -45,17 +46,7 @@ afterAll(async () => {
 const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `dates-${name}`)
 
 /** What the server has, past the page. */
-async function api<T>(address: string, body?: object): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const api = <T>(address: string, body?: object): Promise<T> => askAs(page, product.url, address, { body })
 
 const wide = (text: string): string =>
   text.replace(/[0-9:/.-]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0))

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
@@ -15,16 +16,8 @@ const complaints: string[] = []
 
 const person = (account: string): Promise<Page> => demoPerson(browser, product, account, { complaints })
 
-async function call<T>(address: string, send?: Readonly<Record<string, unknown>>): Promise<T> {
-  const token = (await office.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(send ? { method: 'POST', body: JSON.stringify(send) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const call = <T>(address: string, send?: Readonly<Record<string, unknown>>): Promise<T> =>
+  askAs(office, product.url, address, { body: send })
 
 const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `flow-design-${name}`)
 

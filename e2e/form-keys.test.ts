@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, type, typeDay } from './clerk.ts'
@@ -26,17 +27,7 @@ interface Node {
 const person = (account: string): Promise<Page> => demoPerson(browser, product, account)
 
 /** Calls the server past the page, as the person whose page it is. */
-async function call<T>(of: Page, address: string, body?: unknown): Promise<T> {
-  const token = (await of.context().cookies()).find(({ name }) => name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const call = <T>(of: Page, address: string, body?: unknown): Promise<T> => askAs(of, product.url, address, { body })
 const pupils = async (name: string) =>
   (await call<{ records: readonly Row[] }>(page, `blade-user/student/list?name_equal=${encodeURIComponent(name)}`))
     .records

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, type } from './clerk.ts'
@@ -24,16 +25,8 @@ async function clerk(width: number, height: number): Promise<Page> {
   return page
 }
 /** What the server has, past the page. */
-async function asked<T>(page: Page, address: string, method = 'GET'): Promise<T> {
-  const token = (await page.context().cookies()).find(({ name }) => name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    method,
-    headers: { 'blade-auth': `bearer ${token}` },
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const asked = <T>(page: Page, address: string, method = 'GET'): Promise<T> =>
+  askAs(page, product.url, address, { post: method === 'POST' })
 const stored = async (page: Page, address: string) => (await asked<{ records: readonly Row[] }>(page, address)).records
 async function openNew(page: Page, address: string, button: string): Promise<void> {
   await page.goto(`${product.url}/${address}`)

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, save, type, typeDay } from './clerk.ts'
@@ -20,13 +21,7 @@ let page: Page
 const picture = (name: string): Promise<void> => keepPicture(page, `forms-${name}`)
 
 /** What the server has, past the page. */
-async function api<T>(address: string): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, { headers: { 'blade-auth': `bearer ${token}` } })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const api = <T>(address: string): Promise<T> => askAs(page, product.url, address)
 
 beforeAll(async () => {
   product = await startProduct({ DEMO: 'on' })

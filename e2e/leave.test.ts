@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Asked, askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { type Product, password, startProduct } from './product.ts'
@@ -18,22 +19,7 @@ const scene = { day: '', pupil: '' }
 const person = (account: string, width: number): Promise<Page> =>
   demoPerson(browser, product, account, { width, height: 844, hasTouch: width < 500, complaints })
 
-interface Asked {
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
-
-async function ask<T>(page: Page, address: string, { query = {}, body }: Asked = {}): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}?${new URLSearchParams(query)}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'blade-auth': `bearer ${token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const ask = <T>(page: Page, address: string, asked?: Asked): Promise<T> => askAs(page, product.url, address, asked)
 
 const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `leave-${name}`, true)
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, type } from './clerk.ts'
@@ -46,17 +47,7 @@ async function picture(name: string, pages: Readonly<Record<string, Page>> = { a
 }
 
 /** A call with the page's own session: for what the journey needs and is no part of it. */
-async function call<T>(page: Page, address: string, body?: object): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const call = <T>(page: Page, address: string, body?: object): Promise<T> => askAs(page, product.url, address, { body })
 
 let role: { id: string }
 const teacherPassword = 'Green-Window-35'

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults, settled } from './axe.ts'
 import type { Product } from './product.ts'
 
@@ -100,16 +101,8 @@ export class Phone {
   }
 
   /** Calls the server as the person whose phone it is. */
-  async call<T>(address: string, body?: object): Promise<T> {
-    const token = (await this.context.cookies()).find((cookie) => cookie.name.includes('access'))!.value
-    const answer = await fetch(`${this.#product.url}/api/${address}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-    if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-    return data
+  call<T>(address: string, body?: object): Promise<T> {
+    return askAs(this.page, this.#product.url, address, { body })
   }
 
   button(name: string, within: Locator | Page = this.page): Locator {

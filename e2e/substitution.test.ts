@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { save } from './clerk.ts'
@@ -20,15 +21,8 @@ const scene = { schoolId: '', day: '', away: '', substitute: '' }
 const person = (account: string, width: number): Promise<Page> =>
   demoPerson(browser, product, account, { width, complaints })
 
-async function ask<T>(page: Page, address: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}?${new URLSearchParams(query)}`, {
-    headers: { 'blade-auth': `bearer ${token}` },
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const ask = <T>(page: Page, address: string, query: Readonly<Record<string, string>> = {}): Promise<T> =>
+  askAs(page, product.url, address, { query })
 
 const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `substitution-${name}`)
 

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
@@ -18,17 +19,7 @@ const complaints: string[] = []
 const picture = (page: Page, name: string): Promise<void> => keepPicture(page, `steps-${name}`)
 
 /** What the server answers somebody, past the page. */
-async function api<T>(page: Page, path: string, body?: object): Promise<T> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${path}: ${code} ${msg}`)
-  return data
-}
+const api = <T>(page: Page, path: string, body?: object): Promise<T> => askAs(page, product.url, path, { body })
 
 const cellOf = (page: Page, slot: string): Locator => page.locator(`[data-slot="${slot}"]:visible`)
 const textOf = async (page: Page, slot: string): Promise<string> =>

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
@@ -48,17 +49,7 @@ interface Lesson {
 }
 
 /** What the server has, past the page. */
-async function api<T>(address: string, body?: object): Promise<T> {
-  const token = (await clerk.context().cookies()).find((cookie) => cookie.name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const api = <T>(address: string, body?: object): Promise<T> => askAs(clerk, product.url, address, { body })
 
 /** Goes to a slot with the arrows, from where the focus is. */
 async function walkTo(slot: string): Promise<void> {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { launchBrowser } from './browser.ts'
 import { type } from './clerk.ts'
 import { loseAnswers } from './lost.ts'
@@ -69,17 +70,7 @@ interface Row {
 }
 
 /** Calls the server past the page, as the person whose page it is. */
-async function call<T>(address: string, body?: unknown, of = page): Promise<T> {
-  const token = (await of.context().cookies()).find(({ name }) => name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const call = <T>(address: string, body?: unknown, of = page): Promise<T> => askAs(of, product.url, address, { body })
 const rowsOf = async (address: string) => (await call<{ records: readonly Row[] }>(address)).records
 const pupil = (id: string) => call<Row>(`blade-user/student/detail?id=${id}`)
 const named = (className: string, all: readonly Row[]) => all.find((one) => one.className === className)!

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAs } from './ask.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn } from './clerk.ts'
@@ -20,13 +21,7 @@ let product: Product
 let browser: Browser
 let page: Page
 
-async function asked<T>(address: string): Promise<T> {
-  const token = (await page.context().cookies()).find(({ name }) => name.includes('access'))!.value
-  const answer = await fetch(`${product.url}/api/${address}`, { headers: { 'blade-auth': `bearer ${token}` } })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
-  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data
-}
+const asked = <T>(address: string): Promise<T> => askAs(page, product.url, address)
 const rows = async (address: string) => (await asked<{ records: readonly Row[] }>(address)).records
 const detail = (path: string, id: string) => asked<Row>(`${path}/detail?id=${id}`)
 const field = (name: string): Locator => page.locator(`.entity-form [data-field=${name}]`)
