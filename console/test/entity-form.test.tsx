@@ -1,8 +1,11 @@
 import { type Entity, entities, entityOf, type Kind } from '@data-brain/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DictEntry } from '../src/entity/data/calls.ts'
+import { LOADING_DICTIONARY } from '../src/entity/data/client.ts'
 import { isSeveral, RecordContext } from '../src/entity/fields/control.tsx'
 import { fieldKinds } from '../src/entity/fields/kinds/index.ts'
+import { DictSelect } from '../src/entity/fields/select.tsx'
 import { checkField, checkForm } from '../src/entity/fields/validate.ts'
 import { draftOf, initialValues, valuesOf } from '../src/entity/form/draft.ts'
 import EntityForm from '../src/entity/form/form.tsx'
@@ -566,6 +569,23 @@ describe('inputs by kind', () => {
       fireEvent.click(control!)
       expect(store.value(name)).toBe(1)
     }
+  })
+
+  it('R-FORM-2 a list whose values are on their way says so, and calls nothing wrong that is typed before', () => {
+    const missed = vi.fn()
+    const list = (entries: readonly DictEntry[]) => (
+      <DictSelect label="就读方式" entries={entries} value={null} onChange={() => {}} onMissed={missed} />
+    )
+    const isLoading = () => document.querySelector('.ant-select-loading') !== null
+    const view = show(new FakeServer(0), list(LOADING_DICTIONARY))
+    expect(isLoading()).toBe(true)
+    const box = screen.getByRole('combobox', { name: '就读方式' })
+    fireEvent.change(box, { target: { value: '走读' } })
+    fireEvent.keyDown(box, { key: 'Enter', code: 'Enter', keyCode: 13 })
+    expect(missed).not.toHaveBeenCalled()
+    expect(toastTexts()).toEqual([])
+    view.again(list([{ dictKey: '1', dictValue: '走读', dictValueEn: null, sort: 1 }]))
+    expect(isLoading()).toBe(false)
   })
 
   it('values come back from the form as they travel: lists with commas, numbers, values of several parts', () => {

@@ -8,7 +8,7 @@ import { SearchSelect } from '../../ui/form/search-select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import type { Choice, DictEntry } from '../data/calls.ts'
-import { useChoices } from '../data/client.ts'
+import { LOADING_DICTIONARY, useChoices } from '../data/client.ts'
 import { entryText, inSentence } from '../display/cell.tsx'
 import '../form/form-words.ts'
 
@@ -41,6 +41,8 @@ interface DictProps extends Common {
 /** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
 export function DictSelect({ entries, value, multiple, onChange, onMissed, label, ...rest }: DictProps) {
   const t = useT()
+  // Until they are there, nothing that is typed is wrong, and a list without any is not what there is to choose from.
+  const isSettled = entries !== undefined && entries !== LOADING_DICTIONARY
   const language = useLanguage()
   const clearing = useClearing(label)
   const [typed, setTyped] = useState('')
@@ -69,7 +71,7 @@ export function DictSelect({ entries, value, multiple, onChange, onMissed, label
       // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
       allowClear={!rest['aria-required'] && clearing}
       search={{
-        ...{ typed, matches, exact, isSettled: entries !== undefined },
+        ...{ typed, matches, exact, isSettled },
         onTyped: setTyped,
         onMissed: (text, several) => {
           toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))
@@ -79,7 +81,7 @@ export function DictSelect({ entries, value, multiple, onChange, onMissed, label
       isSearched={all.length > 8 || multiple === true}
       options={options}
       value={value}
-      loading={entries === undefined}
+      loading={!isSettled}
       onChange={onChange}
     />
   )
