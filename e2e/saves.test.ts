@@ -232,7 +232,8 @@ describe('R-FORM-2 a text in a list that chose nothing', () => {
 
   for (const [how, save] of [
     ['a key', () => page.keyboard.press('Control+s')],
-    ['a click', () => form().getByRole('button', { name: '保存', exact: true }).click()],
+    // As long as a hand presses: what is left by the press is shut before the button comes up.
+    ['a click', () => form().getByRole('button', { name: '保存', exact: true }).click({ delay: 100 })],
   ] as const)
     it(`holds up a save by ${how} once: it is chosen then, or left as it was`, async () => {
       await openList()
@@ -250,8 +251,9 @@ describe('R-FORM-2 a text in a list that chose nothing', () => {
       await typed('6.2')
       await save()
       await told().waitFor()
-      // The list comes back with what was looked for, and with the keys.
+      // The field comes back with the keys; its list stands still where a key has saved, and is asked anew after a click.
       await form().locator('[data-field=classId] input:focus').waitFor()
+      if (how === 'a click') await typed('6.2')
       await page.locator('.ant-select-dropdown:visible .ant-select-item-option-active').waitFor()
       await page.keyboard.press('Enter')
       await told().waitFor({ state: 'hidden' })
