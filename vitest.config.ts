@@ -9,7 +9,7 @@ takeIn()
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 
 /** Tests wait for states: on a busy machine one that starts servers, or tries ten thousand texts, takes longer and is as right. */
-const testTimeout = 300_000
+const testTimeout = 120_000
 
 /** As many as the machine is promised cores; left alone, a machine of two would use one of them. */
 const maxWorkers = 2
@@ -50,7 +50,7 @@ export default defineConfig({
           expect,
           execArgv,
           testTimeout,
-          hookTimeout: testTimeout,
+          hookTimeout: 120_000,
           maxWorkers,
         },
       },

@@ -77,26 +77,22 @@ export async function choose(page: Page, label: string, ...options: string[]): P
   await unfold(page, box.or(radios))
   // Whether values stand side by side is known with them.
   await drawer(page).locator('.ant-select-loading').first().waitFor({ state: 'detached' })
-  const radio = (option: string): Locator =>
-    radios
-      .first()
-      .getByRole('radio', { name: new RegExp(`^${option}$`) })
-      .first()
   if ((await radios.count()) > 0) {
-    await radio(options[0]!).check()
+    await radios
+      .first()
+      .getByRole('radio', { name: new RegExp(`^${options[0]}$`) })
+      .first()
+      .check()
     return
   }
   await box.click()
   for (const option of options) {
-    // They may come to stand side by side in the moment of the press as well.
-    const list = await box.or(radios).first().getAttribute('aria-controls')
+    const list = await box.getAttribute('aria-controls')
     const dropdown = page.locator('.ant-select-dropdown').filter({ has: page.locator(`[id="${list}"]`) })
     await dropdown
       .locator('.ant-select-item-option')
       // What stands beside the name tells rows of one name apart.
       .filter({ hasText: new RegExp(`^${option}($|[、,\\s])`) })
-      .first()
-      .or(radio(option))
       .first()
       .click()
   }
