@@ -36,10 +36,12 @@ interface DictProps extends Common {
   readonly onChange: (value: string | string[] | null) => void
   /** Something was typed, and left without anything being chosen by it; besides being told. */
   readonly onMissed?: (typed: string) => void
+  /** What was typed before it was left, where it is to be looked for once more. */
+  readonly onBack?: () => string | undefined
 }
 
 /** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
-export function DictSelect({ entries, value, multiple, onChange, onMissed, label, ...rest }: DictProps) {
+export function DictSelect({ entries, value, multiple, onChange, onMissed, onBack, label, ...rest }: DictProps) {
   const t = useT()
   // Until they are there, nothing that is typed is wrong, and a list without any is not what there is to choose from.
   const isSettled = entries !== undefined && entries !== LOADING_DICTIONARY
@@ -71,7 +73,7 @@ export function DictSelect({ entries, value, multiple, onChange, onMissed, label
       // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
       allowClear={!rest['aria-required'] && clearing}
       search={{
-        ...{ typed, matches, exact, isSettled },
+        ...{ typed, matches, exact, isSettled, onBack },
         onTyped: setTyped,
         onMissed: (text, several) => {
           toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))
@@ -109,6 +111,8 @@ interface ChoiceScope {
   readonly onWide?: () => void
   /** Something was typed, and left without any of them being chosen by it; besides being told. */
   readonly onMissed?: (typed: string) => void
+  /** What was typed before it was left, where it is to be looked for once more. */
+  readonly onBack?: () => string | undefined
   /** Where they are chosen from, where that is not the list of the target: what narrows them says there what they are for. */
   readonly path?: string
   /** The row whose own come first: of people those of a school. */
@@ -161,7 +165,7 @@ function useFound(to: string, { path, keyword, within = {}, loose = [], near, op
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
   const { to, value, names, most, scope = ANY, onNew, onChange, label, ...rest } = props
-  const { within, loose, near, onWide, onMissed, without } = scope
+  const { within, loose, near, onWide, onMissed, onBack, without } = scope
   const multiple = most !== undefined
   const t = useT()
   const pick = useWords()
@@ -222,7 +226,7 @@ export function ReferenceSelect(props: ReferenceProps) {
       maxCount={most === Number.POSITIVE_INFINITY ? undefined : most}
       allowClear={!rest['aria-required'] && clearing}
       search={{
-        ...{ typed, matches, exact, isSettled },
+        ...{ typed, matches, exact, isSettled, onBack },
         onTyped: setTyped,
         onHurry: () => setKeyword(typed.trim()),
         onMissed: (text, several) => {

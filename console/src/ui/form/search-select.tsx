@@ -30,6 +30,8 @@ interface Search {
   readonly onHurry?: () => void
   /** Something was typed that is none of the options, or is `several`, and left: what is chosen is what it was. */
   readonly onMissed?: (typed: string, several: boolean) => void
+  /** What was typed before the list was left, where it is to be looked for once more. */
+  readonly onBack?: (() => string | undefined) | undefined
 }
 
 interface SearchSelectProps extends Passed {
@@ -137,6 +139,13 @@ export function SearchSelect(props: SearchSelectProps) {
       onChange={(next) => {
         chose.current = true
         onChange(next ?? null)
+      }}
+      onFocus={() => {
+        const text = now.current.onBack?.()
+        if (text === undefined) return
+        chose.current = false
+        onTyped(text)
+        turn(true)
       }}
       onBlur={(event) => {
         const { typed, onMissed } = now.current

@@ -2,7 +2,7 @@ import { useValue } from '../../../ui/form/store.ts'
 import { useT } from '../../../ui/words.ts'
 import { type ControlProps, useRecord } from '../control.tsx'
 import { DictSelect } from '../select.tsx'
-import { noteUnchosen } from '../unchosen.ts'
+import { noteUnchosen, takeHeldText } from '../unchosen.ts'
 import type { FieldKind } from './field-kind.ts'
 
 export function ChoiceControl({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
@@ -22,6 +22,7 @@ export function ChoiceControl({ field, form, name, label, ties, disabled, onChan
       onChange={onChange}
       onBlur={onBlur}
       onMissed={(text) => noteUnchosen(form, name, text)}
+      onBack={() => takeHeldText(form, name)}
     />
   )
 }

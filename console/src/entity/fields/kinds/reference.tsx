@@ -7,7 +7,7 @@ import { nearList, parentList, useSeveral } from '../../form/proposed-values.tsx
 import { ChoicesContext, type ControlProps, useRecord } from '../control.tsx'
 import { FileControl } from '../image.tsx'
 import { parentsOf, ReferenceSelect } from '../select.tsx'
-import { noteUnchosen } from '../unchosen.ts'
+import { noteUnchosen, takeHeldText } from '../unchosen.ts'
 import type { FieldKind } from './field-kind.ts'
 
 export function ReferenceControl(props: ControlProps) {
@@ -42,6 +42,7 @@ export function ReferenceControl(props: ControlProps) {
           // The server knows of which one it is.
           onWide: () => loose.map((parent) => form.set(parent, null)),
           onMissed: (text) => noteUnchosen(form, name, text),
+          onBack: () => takeHeldText(form, name),
         }}
         names={names}
         disabled={disabled}
